@@ -1,0 +1,1 @@
+"""Four contracts for every MCP tool."""

@@ -1,0 +1,1 @@
+"""Frozen values of the domain, from the standard library alone. No I/O, no pydantic, no MCP."""

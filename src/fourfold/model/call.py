@@ -1,0 +1,47 @@
+"""`Call`: one request to run one tool, as the edge hands it to the stages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from fourfold.model.caller import Caller
+from fourfold.model.contract import JsonObject
+from fourfold.model.fault import Problem
+
+__all__ = ["Call", "Trace", "Transport"]
+
+Transport = Literal["stdio", "http", "memory"]
+"""How the call arrived; `memory` is a call from Python."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """W3C trace context of the call (trace and parent span as lower-case hex), untrusted."""
+
+    trace_id: str
+    span_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call of one tool.
+
+    Attributes:
+        arguments: the arguments as parsed by the strict JSON reader; never mutated.
+        wire_problems: what the strict reader found inside the arguments (a duplicate key, NaN, an unsafe
+            integer …), pointers relative to the arguments. Such a call is `invalid_arguments`.
+        meta_key: the idempotency key of `_meta["fourfold/idempotencyKey"]`, if one came there.
+        revision: the protocol revision that the client speaks, or "" for a call from Python.
+        client: name and version that the client claims; for people who read runs, never for decisions.
+    """
+
+    tool: str
+    arguments: JsonObject
+    caller: Caller
+    transport: Transport = "memory"
+    revision: str = ""
+    client: str = ""
+    meta_key: str | None = None
+    trace: Trace | None = None
+    wire_problems: tuple[Problem, ...] = field(default=())
