@@ -117,7 +117,7 @@ Outcome = Done | Invalid | Rejected | Denied | Refused | NeedsInput | Failed | U
 
 
 def kind_of(outcome: Outcome) -> str:
-    """The word that runs are stored and counted under: `done`, `invalid`, `rejected` …"""
+    """The word that runs are stored and counted under: `done`, `invalid`, `rejected` and so on."""
     return _KINDS[type(outcome)]
 
 

@@ -1,0 +1,104 @@
+"""`SqliteUnit`: the open transaction as handlers, claims and runs see it (ports.Unit)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from fourfold.adapters.sqlite.guard import Rights, checked
+from fourfold.adapters.sqlite.session import Session
+from fourfold.errors import StoreError
+from fourfold.ports.units import Parameters, Row, Unit
+
+__all__ = ["SqliteUnit", "no_subject", "own"]
+
+T = TypeVar("T")
+
+
+def no_subject(_: str) -> None:
+    """Receive a Subject where no run is kept for it."""
+
+
+class SqliteUnit:
+    """Statements in, rows out, for as long as its transaction is open; afterwards `StoreError`."""
+
+    def __init__(
+        self, session: Session, *, rights: Rights, subject: Callable[[str], None] = no_subject
+    ) -> None:
+        self._session: Session | None = session
+        self._rights = rights
+        self._subject = subject
+        self.changed = 0
+        """Rows that this unit changed, by triggers and cascades too."""
+
+    def execute(self, sql: str, parameters: Parameters = ()) -> int:
+        """Run one statement; the number of rows it changed."""
+        before = self.changed
+        counted = self._run(sql, parameters, _count)
+        # The driver counts only statements that start with INSERT, UPDATE, DELETE or REPLACE: not WITH … INSERT.
+        return counted if counted >= 0 else self.changed - before
+
+    def row(self, sql: str, parameters: Parameters = ()) -> Row | None:
+        """The first row of a query, or `None`."""
+        return self._run(sql, parameters, _first)
+
+    def rows(self, sql: str, parameters: Parameters = ()) -> list[Row]:
+        """All rows of a query. Bound it with LIMIT."""
+        return self._run(sql, parameters, _all)
+
+    def subject(self, value: str) -> None:
+        """Name the run's Subject."""
+        self._subject(value)
+
+    def as_framework(self) -> SqliteUnit:
+        """A unit over the same transaction for the framework's tables; it writes only if this one may."""
+        return SqliteUnit(self._open(), rights=self._rights | Rights.OWN)
+
+    def close(self) -> None:
+        """End it: the transaction goes on without this unit."""
+        self._session = None
+
+    def _open(self) -> Session:
+        if self._session is None:
+            raise StoreError("this unit is over; a handler must not keep it beyond its call")
+        return self._session
+
+    def _run(self, sql: str, parameters: Parameters, read: Callable[[sqlite3.Cursor], T]) -> T:
+        session = self._open()
+        before = session.changes
+        text = sql if Rights.OWN in self._rights else checked(sql, str(self._rights.value))
+        result = session.run(text, parameters, read, rights=self._rights)
+        self.changed += session.changes - before
+        return result
+
+
+def own(unit: Unit) -> SqliteUnit:
+    """The framework's view of `unit`, for claims and runs.
+
+    Raises:
+        StoreError: the unit was opened by another kind of store.
+    """
+    if not isinstance(unit, SqliteUnit):
+        raise StoreError("claims and runs must be of the same store as the unit")
+    return unit.as_framework()
+
+
+def _count(cursor: sqlite3.Cursor) -> int:
+    cursor.fetchall()
+    return cursor.rowcount
+
+
+def _first(cursor: sqlite3.Cursor) -> Row | None:
+    rows = _named(cursor, cursor.fetchmany(1))
+    cursor.close()
+    return rows[0] if rows else None
+
+
+def _all(cursor: sqlite3.Cursor) -> list[Row]:
+    return _named(cursor, cursor.fetchall())
+
+
+def _named(cursor: sqlite3.Cursor, rows: list[tuple[Any, ...]]) -> list[Row]:
+    names = [column[0] for column in cursor.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in rows]

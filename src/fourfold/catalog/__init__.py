@@ -1,0 +1,1 @@
+"""Where a team declares tools, and where the declarations become contracts."""

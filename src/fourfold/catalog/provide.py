@@ -1,0 +1,127 @@
+"""Fills a handler's parameters by their types: input, caller, unit, page, run, and what the catalog provides.
+
+The plan of a function is made once, when the catalog is built; a call only follows it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel
+
+from fourfold.model.caller import Caller
+from fourfold.model.page import PageRequest
+from fourfold.model.run import RunDraft
+from fourfold.ports.clock import Clock
+from fourfold.ports.units import Unit
+
+__all__ = ["Binding", "Factory", "Supplies", "Unfilled", "annotations_of", "bind"]
+
+Factory = Callable[..., object]
+"""Makes a provided object; its own parameters are filled by type too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supplies:
+    """What one call can fill parameters with. `unit` is `None` outside a store."""
+
+    request: BaseModel
+    caller: Caller
+    clock: Clock
+    run: RunDraft
+    page: PageRequest | None = None
+    unit: Unit | None = None
+
+
+class Unfilled(Exception):
+    """A parameter that nothing provides; carries its name and what its type is called."""
+
+    def __init__(self, parameter: str, kind: str) -> None:
+        self.parameter = parameter
+        self.kind = kind
+        super().__init__(f"nothing provides {kind} for parameter {parameter}")
+
+
+_BUILT_IN: Mapping[type, str] = {Caller: "caller", Clock: "clock", RunDraft: "run", PageRequest: "page", Unit: "unit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A function with the plan of its parameters.
+
+    `taken` names what the plan takes from `Supplies`, here or deeper; `unit` in it means that a store is needed.
+    """
+
+    function: Callable[..., Any]
+    parameters: tuple[tuple[str, str | Binding], ...]
+    taken: frozenset[str]
+
+    def fill(self, supplies: Supplies) -> dict[str, Any]:
+        """The arguments of `function` for one call."""
+        return {
+            name: source.call(supplies) if isinstance(source, Binding) else getattr(supplies, source)
+            for name, source in self.parameters
+        }
+
+    def call(self, supplies: Supplies) -> Any:
+        """Call `function` with its parameters filled."""
+        return self.function(**self.fill(supplies))
+
+
+def annotations_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Parameter and return types of `function` (of a class: of its constructor), with `Annotated` kept."""
+    target = function.__init__ if inspect.isclass(function) else function
+    hints = get_type_hints(target, include_extras=True)
+    if inspect.isclass(function):
+        hints["return"] = function
+    return hints
+
+
+def bind(
+    function: Callable[..., Any],
+    *,
+    request: type[BaseModel],
+    factories: Mapping[type, Factory],
+    inside: tuple[type, ...] = (),
+) -> Binding:
+    """Plan how to fill the parameters of `function`.
+
+    Raises:
+        Unfilled: nothing provides a parameter, it has no type, or factories need each other in a circle.
+    """
+    hints = annotations_of(function)
+    parameters: list[tuple[str, str | Binding]] = []
+    taken: set[str] = set()
+    for name in _parameter_names(function):
+        kind = hints.get(name)
+        source = _source(name, kind, request=request, factories=factories, inside=inside)
+        parameters.append((name, source))
+        taken |= source.taken if isinstance(source, Binding) else {source}
+    return Binding(function, tuple(parameters), frozenset(taken))
+
+
+def _parameter_names(function: Callable[..., Any]) -> list[str]:
+    """Parameters to fill; one with a default is the author's own business, `*args` and `**kwargs` are refused."""
+    names: list[str] = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
+            raise Unfilled(parameter.name, f"a {parameter.kind.description} parameter")
+        if parameter.default is parameter.empty:
+            names.append(parameter.name)
+    return names
+
+
+def _source(
+    name: str, kind: Any, *, request: type[BaseModel], factories: Mapping[type, Factory], inside: tuple[type, ...]
+) -> str | Binding:
+    if kind is request:
+        return "request"
+    if kind in _BUILT_IN:
+        return _BUILT_IN[kind]
+    factory = factories.get(kind)
+    if factory is None or kind in inside:
+        raise Unfilled(name, getattr(kind, "__name__", "an untyped value") if kind is not None else "an untyped value")
+    return bind(factory, request=request, factories=factories, inside=(*inside, kind))

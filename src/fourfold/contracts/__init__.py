@@ -1,0 +1,1 @@
+"""The only home of pydantic and JSON Schema: markers, base models, canonical schemas, checks, descriptions."""

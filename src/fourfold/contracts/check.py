@@ -1,0 +1,153 @@
+"""`InputCheck` and `OutputCheck`: the compiled checks of one tool, made once when the catalog is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError, to_json
+
+from fourfold.contracts.problems import problems_of
+from fourfold.contracts.repair import repair
+from fourfold.contracts.schema import Schema
+from fourfold.contracts.strict_json import well_formed
+from fourfold.model.contract import JsonObject
+from fourfold.model.fault import Problem
+
+__all__ = ["CheckedInput", "InputCheck", "OutputCheck", "OutputViolation"]
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedInput(Generic[ModelT]):
+    """Arguments that passed.
+
+    Attributes:
+        request: the author's input model.
+        framework: the framework arguments by name, as sent or by default; absent ones are not in it.
+        repairs: what was put right on the way, for the run.
+    """
+
+    request: ModelT
+    framework: JsonObject
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InputCheck(Generic[ModelT]):
+    """Checks arguments against the input contract, strictly, and says exactly what is wrong.
+
+    `schema` is the published schema: the author's properties and the framework's.
+    """
+
+    model: type[ModelT]
+    framework: type[BaseModel] | None
+    schema: Schema
+
+    def check(self, arguments: JsonObject) -> CheckedInput[ModelT] | tuple[Problem, ...]:
+        """The checked input, or every problem. `arguments` is not changed and not kept."""
+        if not any(value is None for value in arguments.values()):
+            try:
+                return self._validated(arguments)
+            except ValidationError:
+                pass  # a repair may help; if none does, the second attempt reports
+        repaired = repair(arguments, self.schema)
+        try:
+            return self._validated(repaired.arguments, repaired.notes)
+        except ValidationError:
+            return self._problems(repaired.arguments)
+
+    def _validated(self, arguments: JsonObject, repairs: tuple[str, ...] = ()) -> CheckedInput[ModelT]:
+        own, framework = self._split(arguments)
+        request = self.model.model_validate_json(to_json(own), strict=True)
+        extra = self.framework.model_validate_json(to_json(framework), strict=True) if self.framework else None
+        values = extra.model_dump(exclude_none=True) if extra is not None else {}
+        return CheckedInput(request=request, framework=values, repairs=repairs)
+
+    def _split(self, arguments: JsonObject) -> tuple[JsonObject, JsonObject]:
+        """The author's arguments and the framework's."""
+        if self.framework is None:
+            return arguments, {}
+        taken = self.framework.model_fields
+        own = {name: value for name, value in arguments.items() if name not in taken}
+        return own, {name: value for name, value in arguments.items() if name in taken}
+
+    def _problems(self, arguments: JsonObject) -> tuple[Problem, ...]:
+        """The problems of both halves together, in one list."""
+        own, framework = self._split(arguments)
+        halves: list[tuple[type[BaseModel] | None, JsonObject]] = [(self.model, own), (self.framework, framework)]
+        found: list[Problem] = []
+        for model, half in halves:
+            if model is None:
+                continue
+            try:
+                model.model_validate_json(to_json(half), strict=True)
+            except ValidationError as error:
+                found.extend(problems_of(error, half, schema=self.schema))
+        return tuple(found)
+
+
+class OutputViolation(Exception):
+    """The handler's result breaks the output contract; the text is for the run, never for the wire."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputCheck(Generic[ModelT]):
+    """Checks and serializes results against the output contract. `schema` still has its markers.
+
+    `adapter` reads back what was serialized, so that a result built around validation is caught too.
+    """
+
+    model: type[ModelT]
+    schema: Schema
+    adapter: TypeAdapter[ModelT] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "adapter", TypeAdapter(self.model))
+
+    def serialize(self, result: object) -> bytes:
+        """The result as compact UTF-8 JSON that conforms to the published output schema.
+
+        Raises:
+            OutputViolation: it has another type, or does not conform.
+        """
+        if not isinstance(result, self.model):
+            raise OutputViolation(f"the handler returned {type(result).__name__}, not {self.model.__name__}")
+        raw = self._json(result)
+        try:
+            self.adapter.validate_json(raw, strict=True)
+        except ValidationError as error:
+            places = sorted({".".join(map(str, item["loc"])) + f" ({item['type']})" for item in _errors(error)})
+            raise OutputViolation(f"the result breaks the output contract at {', '.join(places)}") from None
+        return raw
+
+    def _json(self, result: ModelT) -> bytes:
+        """`result` serialized. What the serializer would warn of is found, and named, when it is read back."""
+        try:
+            return result.__pydantic_serializer__.to_json(result, exclude_none=True, warnings=False)
+        except (PydanticSerializationError, UnicodeEncodeError):
+            return _well_formed_json(result)
+
+
+def _errors(error: ValidationError) -> list[Any]:
+    return error.errors(include_url=False, include_context=False, include_input=False)[:10]
+
+
+def _well_formed_json(result: BaseModel) -> bytes:
+    """`result` with lone surrogates replaced by U+FFFD, the one thing that JSON text cannot carry."""
+    try:
+        return to_json(_cleaned(result.model_dump(exclude_none=True)))
+    except (PydanticSerializationError, ValueError) as error:
+        raise OutputViolation(f"the result cannot be serialized: {type(error).__name__}") from None
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, dict):
+        return {key: _cleaned(item) for key, item in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(item) for item in cast("list[Any]", value)]
+    return value

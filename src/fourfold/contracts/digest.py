@@ -1,0 +1,107 @@
+"""Digests of contracts and of calls: SHA-256 over canonical JSON (RFC 8785), each with its own prefix."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import rfc8785
+from pydantic import BaseModel, SecretStr
+from pydantic_core import to_jsonable_python
+
+from fourfold.contracts.markers import Secret
+from fourfold.contracts.schema import walk
+from fourfold.model.contract import JsonObject, ToolContract
+from fourfold.model.fault import FaultSpec
+from fourfold.ports.sealer import Sealer
+
+__all__ = ["fingerprint", "lock_digest", "secret_paths", "wire_digest"]
+
+
+def wire_digest(contract: ToolContract) -> str:
+    """What calls, seals and cursors depend on: schemas, effect, faults. A typo fix leaves it alone. 64 hex digits."""
+    return _digest("wire", _wire_facts(contract)).hex()
+
+
+def lock_digest(contract: ToolContract) -> str:
+    """Everything that the lock file holds. 64 hex digits."""
+    selection = contract.selection
+    facts = {
+        **_wire_facts(contract),
+        "version": contract.version,
+        "title": contract.title,
+        "description": contract.description,
+        "selection": [selection.does, selection.use_when, selection.not_for, selection.inputs, selection.returns],
+        "needs": sorted(contract.needs),
+        "step_up": contract.step_up,
+        "toolsets": sorted(contract.toolsets),
+        "limits": [str(getattr(contract.limits, name)) for name in sorted(contract.limits.__slots__)],
+        "waivers": [[waiver.rule, waiver.where, waiver.reason] for waiver in contract.waivers],
+    }
+    return _digest("lock", facts).hex()
+
+
+def _wire_facts(contract: ToolContract) -> dict[str, Any]:
+    effect = contract.effect
+    settings = {name: getattr(effect, name) for name in sorted(type(effect).__dataclass_fields__)}
+    return {
+        "name": contract.name,
+        "input": dict(contract.input_schema),
+        "output": dict(contract.output_schema),
+        "effect": {"kind": effect.name, **settings},
+        "faults": [_fault_facts(fault) for fault in contract.faults],
+        "missing": _fault_facts(contract.missing) if contract.missing else None,
+    }
+
+
+def _fault_facts(fault: FaultSpec) -> list[str]:
+    return [fault.code, fault.retry.value]
+
+
+def secret_paths(schema: dict[str, Any]) -> frozenset[tuple[str, ...]]:
+    """Where the secrets of an input schema are, as instance steps with `*` for each item."""
+    return frozenset(node.steps for node in walk(schema) if node.marks(Secret))
+
+
+def fingerprint(
+    contract: ToolContract,
+    request: BaseModel,
+    *,
+    expected_version: str | None,
+    secrets: frozenset[tuple[str, ...]],
+    sealer: Sealer,
+) -> bytes:
+    """What makes two calls the same intent: tool, contract major, arguments with defaults, expected version. 32 bytes.
+
+    Secrets enter as keyed digests, so that the fingerprint gives nobody a way to guess them.
+    """
+    arguments = _facts(request, (), secrets=secrets, sealer=sealer)
+    facts = {
+        "tool": contract.name,
+        "major": contract.major,
+        "arguments": arguments,
+        "expected_version": expected_version,
+    }
+    return _digest("call", facts)
+
+
+def _facts(value: Any, steps: tuple[str, ...], *, secrets: frozenset[tuple[str, ...]], sealer: Sealer) -> Any:
+    """`value` as JSON, with secrets replaced by their keyed digest."""
+    if steps in secrets:
+        plain = value.get_secret_value() if isinstance(value, SecretStr) else value
+        return sealer.tag("fingerprint", str(plain).encode()).hex()
+    if not secrets and isinstance(value, BaseModel):
+        return value.model_dump(mode="json", by_alias=True)
+    if isinstance(value, BaseModel):
+        fields = type(value).model_fields
+        members = {info.alias or name: getattr(value, name) for name, info in fields.items()}
+        return {name: _facts(item, (*steps, name), secrets=secrets, sealer=sealer) for name, item in members.items()}
+    if isinstance(value, list | tuple):
+        items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+        return [_facts(item, (*steps, "*"), secrets=secrets, sealer=sealer) for item in items]
+    return to_jsonable_python(value)
+
+
+def _digest(domain: str, facts: JsonObject) -> bytes:
+    prefix = f"fourfold/{domain}/v1".encode() + b"\0"
+    return hashlib.sha256(prefix + rfc8785.dumps(dict(facts))).digest()

@@ -1,0 +1,114 @@
+"""Repairs of arguments that can mean only one thing, guided by the schema and recorded in the run.
+
+Models and clients send objects as JSON text, digits without quotes, and `null` for "not given". Each repair here
+is lossless; whatever could mean two things is left alone and refused by the validator.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from fourfold.contracts.schema import Schema
+from fourfold.contracts.strict_json import MAX_SAFE_INTEGER, StrictJsonError, parse, pointer
+
+__all__ = ["Repaired", "repair"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repaired:
+    """The arguments after the repairs, and what was done where: `null as absent at /since`."""
+
+    arguments: Any
+    notes: tuple[str, ...]
+
+
+def repair(arguments: Any, schema: Schema) -> Repaired:
+    """`arguments` with what can only mean one thing put right. The input is not changed."""
+    walk = _Walk(schema)
+    repaired = walk.value(arguments, schema, ())
+    return Repaired(arguments=repaired, notes=tuple(walk.notes))
+
+
+@dataclass(slots=True)
+class _Walk:
+    root: Schema
+    notes: list[str] = field(default_factory=list[str])
+
+    def value(self, value: Any, schema: Schema, steps: tuple[str | int, ...]) -> Any:
+        if "$ref" in schema:
+            schema = self.root["$defs"][schema["$ref"].removeprefix("#/$defs/")]
+        if "anyOf" in schema:
+            return value
+        kind = schema.get("type")
+        found: Any = self._decoded(value, str(kind), steps) if isinstance(value, str) else value
+        if isinstance(found, dict) and kind == "object":
+            return self._object(cast("dict[str, Any]", found), schema, steps)
+        if isinstance(found, list) and kind == "array":
+            items = schema.get("items", {})
+            return [self.value(item, items, (*steps, index)) for index, item in enumerate(cast("list[Any]", found))]
+        if kind == "string" and _is_plain_integer(found) and _takes_any_text(schema):
+            self._note("number as text", steps)
+            return str(value)
+        return cast("Any", found)
+
+    def _decoded(self, text: str, kind: str, steps: tuple[str | int, ...]) -> Any:
+        """The object or list that `text` is the JSON of, where one is wanted; else `text` itself."""
+        if kind not in ("object", "array"):
+            return text
+        try:
+            parsed = parse(text.encode("utf-8", "surrogatepass"))
+        except StrictJsonError:
+            return text
+        if parsed.faults or not _is_kind(parsed.value, kind):
+            return text
+        self._note(f"JSON text as {kind}", steps)
+        return parsed.value
+
+    def _object(self, members: dict[str, Any], schema: Schema, steps: tuple[str | int, ...]) -> dict[str, Any]:
+        properties = cast("dict[str, Schema]", schema.get("properties", {}))
+        required = set(schema.get("required", ()))
+        repaired: dict[str, Any] = {}
+        for name, value in members.items():
+            known = properties.get(name)
+            if known is not None and name not in required and self._means_absent(value, known, (*steps, name)):
+                continue
+            repaired[name] = value if known is None else self.value(value, known, (*steps, name))
+        return repaired
+
+    def _means_absent(self, value: Any, schema: Schema, steps: tuple[str | int, ...]) -> bool:
+        if value is None and not _nullable(schema):
+            self._note("null as absent", steps)
+            return True
+        if value == "" and schema.get("type") == "string" and not _takes_empty(schema):
+            self._note("empty text as absent", steps)
+            return True
+        return False
+
+    def _note(self, what: str, steps: tuple[str | int, ...]) -> None:
+        self.notes.append(f"{what} at {pointer(*steps)}")
+
+
+def _is_kind(value: object, kind: str) -> bool:
+    return isinstance(value, dict if kind == "object" else list)
+
+
+def _is_plain_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_SAFE_INTEGER
+
+
+def _takes_any_text(schema: Schema) -> bool:
+    """Whether digits fit as they are: with a pattern or format, zeros in front or behind may have been lost."""
+    return not any(key in schema for key in ("pattern", "format", "enum"))
+
+
+def _takes_empty(schema: Schema) -> bool:
+    """Whether the empty string can be a value of its own."""
+    return _takes_any_text(schema) and schema.get("minLength", 0) == 0
+
+
+def _nullable(schema: Schema) -> bool:
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        return "null" in kind
+    return any(arm.get("type") == "null" for arm in schema.get("anyOf", ()))

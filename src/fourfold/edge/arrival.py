@@ -1,0 +1,43 @@
+"""How a message arrived: what the transport knows about it and a client cannot write into it."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from fourfold.model.call import Transport
+from fourfold.model.caller import Caller
+from fourfold.model.fault import Problem
+
+__all__ = ["Arrival", "arrival_of"]
+
+_SCOPE_KEY = "fourfold.arrival"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """What travels beside a message, in the ASGI scope or in the stdio message's metadata.
+
+    `problems` is what the strict reader found inside the arguments of a `tools/call`.
+    """
+
+    caller: Caller
+    transport: Transport
+    problems: tuple[Problem, ...] = ()
+
+    def on(self, scope: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        """A copy of an ASGI scope that carries this arrival."""
+        return {**scope, _SCOPE_KEY: self}
+
+
+def arrival_of(request: Any) -> Arrival:
+    """The arrival of the message whose handler got `request` as its SDK request object.
+
+    Raises:
+        LookupError: the message came around the gate, so nobody knows who sent it.
+    """
+    found = request if isinstance(request, Arrival) else getattr(request, "scope", {}).get(_SCOPE_KEY)
+    if isinstance(found, Arrival):
+        return found
+    raise LookupError("a message arrived without passing the gate")

@@ -1,0 +1,113 @@
+"""The HTTP side, put together: the gate before the SDK's session manager, and uvicorn around both."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from mcp.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+from fourfold.edge.gate import Gate
+from fourfold.edge.headers import Tools
+from fourfold.edge.identity import Identity, SoleCaller
+from fourfold.edge.perimeter import is_loopback
+from fourfold.edge.server import ToolService, build_server
+from fourfold.edge.settings import HttpSettings
+from fourfold.errors import ConfigError
+
+__all__ = ["build_app", "mount", "serve_http"]
+
+_DRAIN_S = 40
+"""Seconds that open calls get at shutdown. Above the default deadline of a call, so that a claimed write ends."""
+
+
+def build_app(service: ToolService, identity: Identity, settings: HttpSettings | None = None) -> Gate:
+    """The ASGI application that serves `service`.
+
+    Raises:
+        ConfigError: one caller for everybody, on a port that other machines reach.
+    """
+    return mount(build_server(service), tools=service, identity=identity, settings=settings or HttpSettings())
+
+
+def mount(server: Server[Any], *, tools: Tools, identity: Identity, settings: HttpSettings) -> Gate:
+    """The gate before any low-level server; see `build_app`."""
+    if settings.beyond_loopback and isinstance(identity, SoleCaller):
+        raise ConfigError("bound beyond loopback: configure callers with token_sha256, so that everybody has a token")
+    manager = StreamableHTTPSessionManager(
+        server,
+        json_response=settings.json_response,
+        stateless=True,
+        # The gate has counted the bytes; what it mended may be written longer than it came.
+        max_request_body_size=settings.max_body_bytes * 8,
+    )
+    return Gate(manager.handle_request, manager.run(), identity=identity, tools=tools, settings=settings)
+
+
+async def serve_http(
+    app: Gate, host: str = "127.0.0.1", port: int = 8765, *, announce: Callable[[str], None] | None = None
+) -> None:
+    """Serve until SIGINT or SIGTERM, then let open calls finish and return. Writes nothing to standard output.
+
+    Args:
+        app: from `build_app`.
+        host: address to bind.
+        port: port to bind; 0 takes a free one.
+        announce: called with the endpoint's URL as soon as connections are taken.
+
+    Raises:
+        ConfigError: the address cannot be bound, or other machines reach it and the settings do not say so.
+    """
+    if not is_loopback(host) and not app.settings.beyond_loopback:
+        raise ConfigError(f"{host} is reachable from other machines: set beyond_loopback and public_hosts")
+    with _listen(host, port) as listener:
+        if announce is not None:
+            shown = f"[{host}]" if ":" in host else host
+            announce(f"http://{shown}:{listener.getsockname()[1]}{app.settings.path}")
+        await _Uvicorn(_config(app)).serve(sockets=[listener])
+
+
+def _config(app: Gate) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        lifespan="on",
+        ws="none",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=_DRAIN_S,
+    )
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host.strip("[]"), port), family=family, backlog=2048)
+    except OSError as error:
+        raise ConfigError(f"cannot listen on {host} port {port}: {error.strerror}; choose another port") from None
+
+
+class _Uvicorn(uvicorn.Server):
+    """uvicorn, but a signal ends `serve` instead of being raised again, so that what follows it still runs."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)

@@ -1,0 +1,252 @@
+"""The gate: the one perimeter before the SDK, as a plain ASGI application.
+
+In this order: path, Host and Origin, method, identity, body (size, time, strict JSON), envelope, era, headers,
+step-up. What passes is handed to the SDK with its `Arrival` in the scope. The SDK's Host, Origin and authorization
+checks are off behind it, because these are stricter.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from secrets import token_hex
+
+import anyio
+from mcp_types import INTERNAL_ERROR
+
+from fourfold.edge.arrival import Arrival
+from fourfold.edge.headers import ParameterHeaders, Tools, duplicated_header
+from fourfold.edge.identity import Identity
+from fourfold.edge.message import Message, MessageError, era_refusal, is_modern, read_message
+from fourfold.edge.perimeter import Perimeter
+from fourfold.edge.reply import ASGIApp, Event, Receive, Reply, Scope, Send, without_null_id
+from fourfold.edge.settings import HttpSettings
+from fourfold.model.caller import Caller
+
+__all__ = ["Gate"]
+
+_log = logging.getLogger("fourfold.edge")
+
+_VERSION_HEADER = "mcp-protocol-version"
+_CLOSE = (b"connection", b"close")
+_NOT_FOUND = Reply.json(404, {"error": "not_found"})
+_WRONG_HOST = Reply.json(421, {"error": "host_not_allowed"})
+_WRONG_ORIGIN = Reply.json(403, {"error": "origin_not_allowed"})
+_WRONG_METHOD = Reply.json(405, {"error": "method_not_allowed"}, (b"allow", b"POST"))
+_TOO_LARGE = Reply.json(413, {"error": "body_too_large"}, _CLOSE)
+_TOO_SLOW = Reply.json(408, {"error": "body_too_slow"}, _CLOSE)
+_ACCEPTED = Reply(202)
+
+
+class _Request:
+    """One HTTP request, as far as it has come."""
+
+    __slots__ = ("_send", "headers", "pairs", "receive", "scope", "started")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.scope = scope
+        self.receive = receive
+        self._send = send
+        self.pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+        self.headers = dict(self.pairs)
+        self.started = False
+
+    def all(self, name: str) -> list[str]:
+        """Every value of a header, by its lower-case name."""
+        return [value for key, value in self.pairs if key == name]
+
+    async def send(self, event: Event) -> None:
+        """The connection's `send`, remembering that the answer has begun."""
+        self.started = True
+        await self._send(event)
+
+
+class Gate:
+    """ASGI application that admits, refuses or answers a request before the SDK sees it.
+
+    Args:
+        inner: the SDK's application.
+        lifespan: what `inner` needs entered, once, while it serves.
+        identity: who is behind an `Authorization` header.
+        tools: what is asked about a tool before it is called.
+        settings: bounds and names.
+    """
+
+    def __init__(
+        self,
+        inner: ASGIApp,
+        lifespan: AbstractAsyncContextManager[None],
+        *,
+        identity: Identity,
+        tools: Tools,
+        settings: HttpSettings,
+    ) -> None:
+        self.settings = settings
+        self._inner = inner
+        self._lifespan = lifespan
+        self._identity = identity
+        self._tools = tools
+        self._parameter_headers = ParameterHeaders(tools)
+        self._perimeter = Perimeter(settings)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one ASGI connection: the lifespan, or one request."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            await self._contain(_Request(scope, receive, send))
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        """Serve while this is entered, for a host without the ASGI lifespan protocol. It can be entered once."""
+        async with self._lifespan:
+            yield
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _contain(self, request: _Request) -> None:
+        """Serve, and let nothing that goes wrong say more than that something did."""
+        try:
+            await self._serve(request)
+        except Exception:  # whatever it is, its text belongs to nobody outside
+            reference = token_hex(8)
+            _log.error("a request failed, reference %s", reference)
+            _log.debug("reference %s", reference, exc_info=True)
+            if not request.started:
+                error = MessageError(code=INTERNAL_ERROR, message="Internal error", data={"reference": reference})
+                await Reply(500, error.encode()).send(request.send)
+
+    async def _serve(self, request: _Request) -> None:
+        if request.scope["path"] == "/healthz":
+            await self._health(request).send(request.send)
+            return
+        refused = self._outside(request)
+        if refused is not None:
+            await refused.send(request.send)
+            return
+        caller = self._identify(request)
+        if caller is None:
+            await self._unauthorized().send(request.send)
+            return
+        body = await self._body(request)
+        if isinstance(body, bytes):
+            await self._admit(request, caller, body)
+        elif body is not None:
+            await body.send(request.send)
+
+    def _health(self, request: _Request) -> Reply:
+        """Status for an orchestrator, which asks by address: the only path without a host check."""
+        if request.scope["method"] not in {"GET", "HEAD"}:
+            return Reply.json(405, {"error": "method_not_allowed"}, (b"allow", b"GET, HEAD"))
+        return Reply.json(200, {"status": "ok", "host_rejections_total": self._perimeter.host_rejections})
+
+    def _outside(self, request: _Request) -> Reply | None:
+        """What is refused before anybody is identified."""
+        if not self._perimeter.admits_host(request.all("host")):
+            return _WRONG_HOST
+        if not self._perimeter.admits_origin(request.all("origin")):
+            return _WRONG_ORIGIN
+        if request.scope["path"] != self.settings.path:
+            return _NOT_FOUND
+        return None if request.scope["method"] == "POST" else _WRONG_METHOD
+
+    def _identify(self, request: _Request) -> Caller | None:
+        values = request.all("authorization")
+        return None if len(values) > 1 else self._identity.identify(values[0] if values else None)
+
+    def _unauthorized(self) -> Reply:
+        """The same bytes for a missing, a malformed and an unknown token."""
+        return Reply.json(401, {"error": "unauthorized"}, (b"www-authenticate", self._challenge()))
+
+    def _challenge(self, *parameters: str) -> bytes:
+        where = self.settings.resource_metadata
+        known = parameters if where is None else (*parameters, f'resource_metadata="{where}"')
+        return f"Bearer {', '.join(known)}".rstrip().encode("latin-1")
+
+    async def _body(self, request: _Request) -> bytes | Reply | None:
+        """The whole body; a refusal if it is too large or too slow; `None` if the client left."""
+        received = bytearray()
+        with anyio.move_on_after(self.settings.read_timeout_s):
+            while len(received) <= self.settings.max_body_bytes:
+                event = await request.receive()
+                if event["type"] != "http.request":
+                    return None
+                received += event.get("body", b"")
+                if not event.get("more_body", False):
+                    return bytes(received) if len(received) <= self.settings.max_body_bytes else _TOO_LARGE
+            return _TOO_LARGE
+        return _TOO_SLOW
+
+    async def _admit(self, request: _Request, caller: Caller, body: bytes) -> None:
+        message = read_message(body)
+        if isinstance(message, MessageError):
+            await _refuse(request, message)
+            return
+        refused = self._refusal(request, caller, message)
+        if refused is not None:
+            await _refuse(request, refused)
+            return
+        if message.id is None:
+            # Nothing acts on a posted notification: a cancellation by id could hit another caller's request.
+            await _ACCEPTED.send(request.send)
+            return
+        scopes = self._tools.step_up(caller, message.tool) if message.tool else frozenset[str]()
+        if scopes:
+            await self._insufficient(scopes).send(request.send)
+            return
+        await self._dispatch(request, caller, message, json.dumps(message.body).encode() if message.problems else body)
+
+    def _refusal(self, request: _Request, caller: Caller, message: Message) -> MessageError | None:
+        found = duplicated_header(message, request.pairs) or era_refusal(
+            message, request.headers, modern_only=self.settings.modern_only
+        )
+        if found is not None or not is_modern(message, request.headers.get(_VERSION_HEADER)):
+            return found
+        return self._parameter_headers.refusal(message, caller, request.headers)
+
+    def _insufficient(self, scopes: frozenset[str]) -> Reply:
+        """The step-up challenge (RFC 6750, section 3.1), with every scope that the operation needs."""
+        wanted = " ".join(sorted(scopes))
+        challenge = self._challenge('error="insufficient_scope"', f'scope="{wanted}"')
+        return Reply.json(403, {"error": "insufficient_scope", "scope": wanted}, (b"www-authenticate", challenge))
+
+    async def _dispatch(self, request: _Request, caller: Caller, message: Message, body: bytes) -> None:
+        scope = Arrival(caller=caller, transport="http", problems=message.problems).on(request.scope)
+        send = without_null_id(request.send)
+        if not is_modern(message, request.headers.get(_VERSION_HEADER)):
+            await self._inner(scope, _replay(body), send)  # in this era a lost connection is not a cancellation
+            return
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_cancel_when_gone, request.receive, tasks.cancel_scope)
+            await self._inner(scope, _replay(body), send)
+            tasks.cancel_scope.cancel()
+
+
+async def _refuse(request: _Request, error: MessageError) -> None:
+    await Reply(error.status, error.encode()).send(request.send)
+
+
+async def _cancel_when_gone(receive: Receive, scope: anyio.CancelScope) -> None:
+    """Cancel `scope` when the client leaves. What the stages shield, a claimed write, still ends."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    scope.cancel()
+
+
+def _replay(body: bytes) -> Receive:
+    """A `receive` that gives the body once and then waits: only the gate listens for the end of the connection."""
+    events: list[Event] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Event:
+        if not events:
+            await anyio.sleep_forever()
+        return events.pop()
+
+    return receive

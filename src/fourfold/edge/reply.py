@@ -1,0 +1,76 @@
+"""Whole HTTP answers that the gate gives itself, and the one repair of answers that the SDK gives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["ASGIApp", "Event", "Receive", "Reply", "Scope", "Send", "without_null_id"]
+
+Scope = MutableMapping[str, Any]
+"""An ASGI connection scope."""
+
+Event = MutableMapping[str, Any]
+"""One ASGI event."""
+
+Receive = Callable[[], Awaitable[Event]]
+"""An ASGI `receive`."""
+
+Send = Callable[[Event], Awaitable[None]]
+"""An ASGI `send`."""
+
+ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+"""An ASGI application."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An HTTP answer that is known whole: a JSON body, or none."""
+
+    status: int
+    body: bytes = b""
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+
+    @classmethod
+    def json(cls, status: int, value: Mapping[str, Any], *headers: tuple[bytes, bytes]) -> Reply:
+        """`value` as a JSON object."""
+        return cls(status, json.dumps(value, separators=(",", ":")).encode(), headers)
+
+    async def send(self, send: Send) -> None:
+        """Give this answer."""
+        size = (b"content-length", str(len(self.body)).encode())
+        kind = ((b"content-type", b"application/json"),) if self.body else ()
+        start = {"type": "http.response.start", "status": self.status, "headers": [size, *kind, *self.headers]}
+        await send(start)
+        await send({"type": "http.response.body", "body": self.body})
+
+
+def without_null_id(send: Send) -> Send:
+    """`send`, but an error answer loses an `"id": null` on its way out.
+
+    The SDK writes one where it does not know the id; the schema of 2026-07-28 wants it left out, and clients
+    reject the null. Only answers from status 400 up are held back until their body is known.
+    """
+    held: list[Event] = []
+
+    async def forward(event: Event) -> None:
+        if event["type"] == "http.response.start" and event["status"] >= 400:
+            held.append(event)
+            return
+        if held:
+            start, body = held.pop(), event.get("body", b"")
+            if b'"id":null' in body:
+                await Reply(start["status"], _without_id(body)).send(send)
+                return
+            await send(start)
+        await send(event)
+
+    return forward
+
+
+def _without_id(body: bytes) -> bytes:
+    answer: dict[str, Any] = json.loads(body)
+    answer.pop("id", None)
+    return json.dumps(answer, separators=(",", ":")).encode()

@@ -1,0 +1,203 @@
+"""The SDK's low-level `Server` over a `Service`: two handlers, and nothing that raises into the SDK.
+
+What the SDK does with an exception differs by era, and one of them sends its text to the client. So every
+handler here answers with a result or an `MCPError`.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from functools import wraps
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from mcp import MCPError
+from mcp.server import Server
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    InputRequiredResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from fourfold.contracts.strict_json import well_formed
+from fourfold.edge.arrival import arrival_of
+from fourfold.edge.headers import Tools
+from fourfold.edge.translate import Asking, answer, listed_tool
+from fourfold.errors import SealError
+from fourfold.model.call import Call, Trace
+from fourfold.model.caller import Caller
+from fourfold.model.fault import Problem
+from fourfold.model.outcome import Outcome
+
+if TYPE_CHECKING:
+    from fourfold.stages.service import Listing
+
+__all__ = ["IDEMPOTENCY_KEY", "ToolService", "build_server"]
+
+_log = logging.getLogger("fourfold.edge")
+
+IDEMPOTENCY_KEY = "fourfold/idempotencyKey"
+"""The `_meta` entry that a client may put an idempotency key in, instead of the arguments."""
+
+_LISTING_TTL_MS = 60_000
+_DISCOVERY_TTL_MS = 300_000
+_TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?")
+"""W3C Trace Context, version and all-zero rules included."""
+
+Context = ServerRequestContext[Any, Any]
+_P = TypeVar("_P")
+_R = TypeVar("_R")
+
+
+class ToolService(Tools, Protocol):
+    """What a server is built over; `stages.service.Service` is one."""
+
+    @property
+    def name(self) -> str:
+        """The server's name."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """The server's version."""
+        ...
+
+    @property
+    def instructions(self) -> str:
+        """What a model should know before it sees the tools; may be empty."""
+        ...
+
+    async def call(self, call: Call) -> Outcome:
+        """Run one call."""
+        ...
+
+    def list_tools(self, caller: Caller, cursor: str | None) -> Listing:
+        """One page of the tools that this caller may see.
+
+        Raises:
+            SealError: the cursor is not valid here.
+        """
+        ...
+
+
+def build_server(service: ToolService) -> Server[Any]:
+    """The protocol server of `service`. It serves tools and advertises nothing else."""
+
+    @_contained
+    async def list_tools(context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        return _list(service, context, params)
+
+    @_contained
+    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
+        return await _call(service, context, params)
+
+    return Server(
+        service.name,
+        version=service.version,
+        instructions=service.instructions or None,
+        cache_hints={"server/discover": CacheHint(ttl_ms=_DISCOVERY_TTL_MS, scope="public")},
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        get_tool_input_schema=_no_schema,
+    )
+
+
+def _no_schema(_name: str) -> None:
+    """Nothing for the SDK to compare headers with: the gate did, per caller. Unset, it would list all tools first."""
+
+
+def _contained(handler: Callable[[Context, _P], Awaitable[_R]]) -> Callable[[Context, _P], Awaitable[_R]]:
+    """`handler`, answering a generic error with a reference for whatever it raises unplanned."""
+
+    @wraps(handler)
+    async def contained(context: Context, params: _P) -> _R:
+        try:
+            return await handler(context, params)
+        except MCPError:
+            raise
+        except Exception:  # its text would reach the client, the log and the trace
+            reference = token_hex(8)
+            _log.error("%s failed, reference %s", context.method, reference)
+            _log.debug("reference %s", reference, exc_info=True)
+            raise MCPError(INTERNAL_ERROR, "Internal error", {"reference": reference}) from None
+
+    return contained
+
+
+def _list(service: ToolService, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+    cursor = None if params is None else params.cursor
+    try:
+        listing = service.list_tools(arrival_of(context.request).caller, cursor)
+    except SealError:
+        raise MCPError(INVALID_PARAMS, "Invalid cursor") from None
+    return ListToolsResult(
+        tools=[listed_tool(contract) for contract in listing.tools],
+        next_cursor=listing.next_cursor,
+        ttl_ms=_LISTING_TTL_MS,
+        cache_scope="private" if listing.private else "public",
+    )
+
+
+async def _call(
+    service: ToolService, context: Context, params: CallToolRequestParams
+) -> CallToolResult | InputRequiredResult:
+    if params.request_state is not None:
+        # No tool has handed out a state yet, so this one is somebody's invention.
+        raise MCPError(INVALID_PARAMS, "Invalid or expired requestState", {"reason": "invalid_request_state"})
+    arrival = arrival_of(context.request)
+    meta: Mapping[str, Any] = context.meta or {}
+    key = meta.get(IDEMPOTENCY_KEY)
+    call = Call(
+        tool=params.name,
+        arguments=params.arguments or {},
+        caller=arrival.caller,
+        transport=arrival.transport,
+        revision=context.protocol_version,
+        client=_client(context),
+        meta_key=key if isinstance(key, str) else None,
+        trace=_trace(meta.get("traceparent")),
+        wire_problems=arrival.problems if key is None or isinstance(key, str) else (*arrival.problems, _KEY_PROBLEM),
+    )
+    return answer(await service.call(call), asking=_asking(context))
+
+
+_KEY_PROBLEM = Problem(
+    pointer="/idempotency_key",
+    code="wrong_type",
+    expected=f'a string in _meta["{IDEMPOTENCY_KEY}"]',
+)
+"""A key that is there but no string is not ignored: the caller believes that the call is protected."""
+
+
+def _client(context: Context) -> str:
+    """What the client says it is, shortened; "" when it says nothing."""
+    params = context.session.client_params
+    if params is None:
+        return ""
+    return well_formed(f"{params.client_info.name} {params.client_info.version}")[:120]
+
+
+def _trace(parent: object) -> Trace | None:
+    """The W3C trace context, or `None` for a missing or malformed one, which never fails a call."""
+    found = _TRACEPARENT.fullmatch(parent) if isinstance(parent, str) else None
+    return None if found is None else Trace(trace_id=found[1], span_id=found[2])
+
+
+def _asking(context: Context) -> Asking:
+    """Whether the client can be asked a question. `elicitation: {}` means forms; naming only `url` does not."""
+    if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        return "legacy"
+    capabilities = context.session.client_capabilities
+    elicitation = None if capabilities is None else capabilities.elicitation
+    if elicitation is None or (elicitation.form is None and elicitation.url is not None):
+        return "undeclared"
+    return "form"

@@ -1,0 +1,194 @@
+"""Between the domain and the wire: a contract becomes a listed tool, an outcome becomes an answer.
+
+One total match decides how every outcome looks. Nothing here decides what the outcome is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Literal, assert_never
+
+from mcp import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+    CallToolResult,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    InputRequiredResult,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
+
+from fourfold.contracts.strict_json import parse, well_formed
+from fourfold.model.contract import ToolContract
+from fourfold.model.fault import FRAMEWORK_CODES, FaultDetail, Problem, Retry
+from fourfold.model.outcome import (
+    Denied,
+    Done,
+    Failed,
+    Invalid,
+    NeedsInput,
+    Outcome,
+    Refused,
+    Rejected,
+    Unknown,
+)
+
+__all__ = ["Asking", "answer", "listed_tool"]
+
+Asking = Literal["form", "undeclared", "legacy"]
+"""Whether the client can be asked: it declared elicitation forms, it did not, or its revision has no such answer."""
+
+_SUSPECT = re.compile(rb"[0-9]{16}|\\u[dD][89a-fA-F]|NaN|Infinity")
+"""What a result has to contain before it can hold a number or text that must not leave; most hold none of it."""
+
+
+def listed_tool(contract: ToolContract) -> Tool:
+    """A contract as `tools/list` shows it. The annotations follow from the effect (requirement B5)."""
+    hints = contract.effect.hints
+    return Tool(
+        name=contract.name,
+        title=contract.title or None,
+        description=contract.description,
+        input_schema=dict(contract.input_schema),
+        output_schema=dict(contract.output_schema),
+        annotations=ToolAnnotations(
+            read_only_hint=hints.read_only,
+            destructive_hint=hints.destructive,
+            idempotent_hint=hints.idempotent,
+            open_world_hint=hints.open_world,
+        ),
+    )
+
+
+def answer(outcome: Outcome, *, asking: Asking) -> CallToolResult | InputRequiredResult:
+    """The answer to a `tools/call` that ended with `outcome`.
+
+    Raises:
+        MCPError: the outcome is a protocol error (requirement B6 keeps these apart from tool errors).
+    """
+    match outcome:
+        case Done():
+            return _done(outcome)
+        case Rejected():
+            return _fault(outcome.fault, replayed=outcome.replayed)
+        case Invalid() | Denied() | Failed() | Unknown():
+            return _fault(outcome.fault)
+        case NeedsInput():
+            return _question(outcome, asking)
+        case Refused():
+            raise _refusal(outcome)
+        case _:
+            assert_never(outcome)
+
+
+def _done(done: Done) -> CallToolResult:
+    """A success: a short line, the JSON once more as text for clients that read only text, and the object."""
+    structured, mirror = done.structured, done.structured.decode()
+    if _SUSPECT.search(structured) is None:
+        value = json.loads(structured)
+    else:
+        parsed = parse(structured)
+        if any(fault.code != "lone_surrogate" for fault in parsed.faults):
+            return _fault(_unsendable(done))
+        value = parsed.value
+        mirror = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return CallToolResult(
+        content=[TextContent(text=well_formed(done.text)), TextContent(text=mirror)],
+        structured_content=value,
+        is_error=False,
+        _meta=_done_meta(done),
+    )
+
+
+def _done_meta(done: Done) -> dict[str, Any]:
+    meta: dict[str, Any] = {"fourfold/run": done.run_id}
+    if done.operation_id is not None:
+        meta["fourfold/operation"] = done.operation_id
+    if done.replayed:
+        meta["fourfold/replayed"] = True
+    if done.twin_of is not None:
+        meta["fourfold/possibleDuplicateOf"] = done.twin_of
+    return meta
+
+
+def _unsendable(done: Done) -> FaultDetail:
+    """The last line of defence: the effect stands, but its result holds a number that would change on the way."""
+    spec = FRAMEWORK_CODES["internal"]
+    return FaultDetail(
+        code=spec.code,
+        retry=spec.retry,
+        message=spec.message,
+        next_step=spec.next_step,
+        operation_id=done.operation_id,
+        reference=done.run_id,
+    )
+
+
+def _fault(fault: FaultDetail, *, replayed: bool = False) -> CallToolResult:
+    """A tool error. No `structuredContent`: clients compare it with the output schema and hide the message."""
+    lines = [fault.text, *(_line(problem) for problem in fault.problems)]
+    meta: dict[str, Any] = {"fourfold/fault": _fault_meta(fault)}
+    if replayed:
+        meta["fourfold/replayed"] = True
+    return CallToolResult(content=[TextContent(text=well_formed("\n".join(lines)))], is_error=True, _meta=meta)
+
+
+def _line(problem: Problem) -> str:
+    return f"- {problem.path or 'arguments'}: {problem.code}; expected {problem.expected}"
+
+
+def _fault_meta(fault: FaultDetail) -> dict[str, Any]:
+    """What a program reads; fields that say nothing are left out (requirement B7)."""
+    optional = {
+        "retry_after_ms": fault.retry_after_ms,
+        "problems": [_problem_meta(problem) for problem in fault.problems] or None,
+        "operation_id": fault.operation_id,
+        "reference": fault.reference,
+        "current_version": fault.current_version,
+    }
+    always = {"code": fault.code, "retry": fault.retry.value, "next_step": well_formed(fault.next_step)}
+    return {**always, **{name: value for name, value in optional.items() if value is not None}}
+
+
+def _problem_meta(problem: Problem) -> dict[str, str]:
+    return {
+        "pointer": well_formed(problem.pointer),
+        "path": well_formed(problem.path),
+        "code": problem.code,
+        "expected": well_formed(problem.expected),
+    }
+
+
+def _question(needs: NeedsInput, asking: Asking) -> CallToolResult | InputRequiredResult:
+    """Ask the person at the client, or say why that cannot be done."""
+    if asking == "legacy":
+        return _fault(_CANNOT_ASK)
+    if asking == "undeclared":
+        data: dict[str, Any] = {"requiredCapabilities": {"elicitation": {}}}
+        raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "This call asks the user a question", data)
+    requests = {
+        question.key: ElicitRequest(
+            params=ElicitRequestFormParams(message=question.message, requested_schema=dict(question.schema))
+        )
+        for question in needs.questions
+    }
+    return InputRequiredResult(input_requests=dict(requests), request_state=needs.state)
+
+
+_CANNOT_ASK = FaultDetail(
+    code="approval_required",
+    retry=Retry.ASK_HUMAN,
+    message="A person has to answer a question first, and this protocol revision cannot carry one",
+    next_step="Ask the user to make this call with a client that speaks MCP 2026-07-28",
+)
+
+
+def _refusal(refused: Refused) -> MCPError:
+    """A protocol error. The text never names the tool, so that a hidden and a made-up one look alike."""
+    if refused.reason == "unknown_tool":
+        return MCPError(INVALID_PARAMS, "Unknown tool")
+    return MCPError(INVALID_PARAMS, "Insufficient scope", {"scopes": sorted(refused.needs)})

@@ -1,0 +1,63 @@
+"""Stage 2, admit: is this a tool that the caller has, and may one more call of it run now?"""
+
+from __future__ import annotations
+
+from pydantic_core import to_json
+
+from fourfold.catalog.build import BuiltTool
+from fourfold.model.caller import Caller
+from fourfold.model.outcome import Invalid, Outcome, Refused, Rejected
+from fourfold.model.policy import Decision, PolicyQuestion
+from fourfold.stages.flow import Flow, Ports, Proceed, framework_fault
+from fourfold.stages.limits import key_of
+
+__all__ = ["admit", "decide", "listed"]
+
+
+async def admit(flow: Flow, proceed: Proceed) -> Outcome:
+    """Refuse unknown and unlisted tools alike; then size, rate and concurrency."""
+    call, ports, run_id = flow.call, flow.ports, flow.draft.run_id
+    tool = ports.catalog.tools.get(call.tool)
+    if tool is None or not listed(ports, call.caller, tool):
+        return Refused(reason="unknown_tool", run_id=run_id)
+    flow.tool = tool
+    if not call.caller.holds(tool.contract.needs):
+        return Refused(reason="missing_scope", run_id=run_id, needs=tool.contract.needs)
+    limits = tool.contract.limits
+    flow.deadline = flow.started + limits.deadline_s
+    flow.bytes_in = len(to_json(call.arguments))
+    if flow.bytes_in > limits.arguments_bytes:
+        fault = framework_fault("argument_too_large", message=f"The arguments are over {limits.arguments_bytes:,} bytes")
+        return Invalid(fault=fault, run_id=run_id)
+    key = key_of(call.caller, call.tool)
+    wait = ports.guard.wait_ms(key, limits, now=flow.started)
+    if wait:
+        return Rejected(fault=framework_fault("rate_limited", retry_after_ms=wait), run_id=run_id)
+    if not ports.guard.enter(key, limits):
+        return Rejected(fault=framework_fault("too_busy", retry_after_ms=1000), run_id=run_id)
+    try:
+        return await proceed(flow)
+    finally:
+        ports.guard.leave(key)
+
+
+def listed(ports: Ports, caller: Caller, tool: BuiltTool) -> bool:
+    """Whether `tool` is on this caller's list: in the served toolsets, scopes held, not denied by the policy."""
+    contract = tool.contract
+    if ports.toolsets and not ports.toolsets & contract.toolsets:
+        return False
+    if not caller.holds(contract.needs) and not contract.step_up:
+        return False
+    if ports.policy is None:
+        return True
+    return decide(ports, PolicyQuestion(caller=caller, contract=contract)).verdict != "deny"
+
+
+def decide(ports: Ports, question: PolicyQuestion) -> Decision:
+    """The policy's answer; no policy allows, and one that raises denies."""
+    if ports.policy is None:
+        return Decision(verdict="allow")
+    try:
+        return ports.policy.decide(question)
+    except Exception as error:  # a broken policy must deny, whatever broke; the run says what it was
+        return Decision(verdict="deny", reason=f"the policy raised {type(error).__name__}: {error}")
