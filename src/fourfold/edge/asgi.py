@@ -28,7 +28,7 @@ _DRAIN_S = 40
 """Seconds that open calls get at shutdown. Above the default deadline of a call, so that a claimed write ends."""
 
 
-def build_app(service: ToolService, identity: Identity, settings: HttpSettings | None = None) -> Gate:
+def build_app(service: ToolService, identity: Identity, *, settings: HttpSettings | None = None) -> Gate:
     """The ASGI application that serves `service`.
 
     Raises:
@@ -52,7 +52,7 @@ def mount(server: Server[Any], *, tools: Tools, identity: Identity, settings: Ht
 
 
 async def serve_http(
-    app: Gate, host: str = "127.0.0.1", port: int = 8765, *, announce: Callable[[str], None] | None = None
+    app: Gate, *, host: str = "127.0.0.1", port: int = 8765, announce: Callable[[str], None] | None = None
 ) -> None:
     """Serve until SIGINT or SIGTERM, then let open calls finish and return. Writes nothing to standard output.
 

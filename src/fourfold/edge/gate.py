@@ -29,7 +29,6 @@ __all__ = ["Gate"]
 
 _log = logging.getLogger("fourfold.edge")
 
-_VERSION_HEADER = "mcp-protocol-version"
 _CLOSE = (b"connection", b"close")
 _NOT_FOUND = Reply.json(404, {"error": "not_found"})
 _WRONG_HOST = Reply.json(421, {"error": "host_not_allowed"})
@@ -46,16 +45,22 @@ class _Request:
     __slots__ = ("_send", "headers", "pairs", "receive", "scope", "started")
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.scope = scope
+        # HTTP parsers differ in whether they leave white space at the end of a value (RFC 9110, section 5.5).
+        trimmed = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+        self.scope = {**scope, "headers": trimmed}
         self.receive = receive
         self._send = send
-        self.pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+        self.pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in trimmed]
         self.headers = dict(self.pairs)
         self.started = False
 
     def all(self, name: str) -> list[str]:
         """Every value of a header, by its lower-case name."""
         return [value for key, value in self.pairs if key == name]
+
+    def modern(self, message: Message) -> bool:
+        """Whether `message`, which came with this request, belongs to the era without a handshake."""
+        return is_modern(message, self.headers.get("mcp-protocol-version"))
 
     async def send(self, event: Event) -> None:
         """The connection's `send`, remembering that the answer has begun."""
@@ -137,7 +142,7 @@ class Gate:
             return
         body = await self._body(request)
         if isinstance(body, bytes):
-            await self._admit(request, caller, body)
+            await self._admit(request, caller=caller, body=body)
         elif body is not None:
             await body.send(request.send)
 
@@ -184,32 +189,37 @@ class Gate:
             return _TOO_LARGE
         return _TOO_SLOW
 
-    async def _admit(self, request: _Request, caller: Caller, body: bytes) -> None:
+    async def _admit(self, request: _Request, *, caller: Caller, body: bytes) -> None:
         message = read_message(body)
         if isinstance(message, MessageError):
-            await _refuse(request, message)
+            await Reply(message.status, message.encode()).send(request.send)
             return
-        refused = self._refusal(request, caller, message)
+        reply = self._answer(request, message, caller=caller)
+        if reply is not None:
+            await reply.send(request.send)
+            return
+        arrival = Arrival(caller=caller, transport="http", problems=message.problems)
+        raw = json.dumps(message.body).encode() if message.problems else body
+        await self._dispatch(request, arrival.on(request.scope), receive=_replay(raw), modern=request.modern(message))
+
+    def _answer(self, request: _Request, message: Message, *, caller: Caller) -> Reply | None:
+        """What is answered without the SDK; `None` for what may be dispatched."""
+        refused = self._refusal(request, message, caller=caller)
         if refused is not None:
-            await _refuse(request, refused)
-            return
+            return Reply(refused.status, refused.encode())
         if message.id is None:
             # Nothing acts on a posted notification: a cancellation by id could hit another caller's request.
-            await _ACCEPTED.send(request.send)
-            return
-        scopes = self._tools.step_up(caller, message.tool) if message.tool else frozenset[str]()
-        if scopes:
-            await self._insufficient(scopes).send(request.send)
-            return
-        await self._dispatch(request, caller, message, json.dumps(message.body).encode() if message.problems else body)
+            return _ACCEPTED
+        scopes = self._tools.step_up(caller, message.tool) if message.tool else None
+        return self._insufficient(scopes) if scopes else None
 
-    def _refusal(self, request: _Request, caller: Caller, message: Message) -> MessageError | None:
+    def _refusal(self, request: _Request, message: Message, *, caller: Caller) -> MessageError | None:
         found = duplicated_header(message, request.pairs) or era_refusal(
             message, request.headers, modern_only=self.settings.modern_only
         )
-        if found is not None or not is_modern(message, request.headers.get(_VERSION_HEADER)):
+        if found is not None or not request.modern(message):
             return found
-        return self._parameter_headers.refusal(message, caller, request.headers)
+        return self._parameter_headers.refusal(message, caller=caller, headers=request.headers)
 
     def _insufficient(self, scopes: frozenset[str]) -> Reply:
         """The step-up challenge (RFC 6750, section 3.1), with every scope that the operation needs."""
@@ -217,20 +227,15 @@ class Gate:
         challenge = self._challenge('error="insufficient_scope"', f'scope="{wanted}"')
         return Reply.json(403, {"error": "insufficient_scope", "scope": wanted}, (b"www-authenticate", challenge))
 
-    async def _dispatch(self, request: _Request, caller: Caller, message: Message, body: bytes) -> None:
-        scope = Arrival(caller=caller, transport="http", problems=message.problems).on(request.scope)
+    async def _dispatch(self, request: _Request, scope: Scope, *, receive: Receive, modern: bool) -> None:
         send = without_null_id(request.send)
-        if not is_modern(message, request.headers.get(_VERSION_HEADER)):
-            await self._inner(scope, _replay(body), send)  # in this era a lost connection is not a cancellation
+        if not modern:
+            await self._inner(scope, receive, send)  # in this era a lost connection is not a cancellation
             return
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_cancel_when_gone, request.receive, tasks.cancel_scope)
-            await self._inner(scope, _replay(body), send)
+            await self._inner(scope, receive, send)
             tasks.cancel_scope.cancel()
-
-
-async def _refuse(request: _Request, error: MessageError) -> None:
-    await Reply(error.status, error.encode()).send(request.send)
 
 
 async def _cancel_when_gone(receive: Receive, scope: anyio.CancelScope) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, cast
+from typing import Protocol
 
 from mcp.shared.inbound import find_duplicated_routing_header, validate_mcp_param_headers, x_mcp_header_map
 from mcp_types import HEADER_MISMATCH
@@ -46,16 +46,16 @@ class ParameterHeaders:
         self._tools = tools
         self._declares: dict[str, bool] = {}
 
-    def refusal(self, message: Message, caller: Caller, headers: Mapping[str, str]) -> MessageError | None:
+    def refusal(self, message: Message, *, caller: Caller, headers: Mapping[str, str]) -> MessageError | None:
         """The mismatch, if there is one."""
         if not message.tool or not self._declares.get(message.tool, True):
             return None
         contract = self._tools.find(caller, message.tool)
-        arguments = cast("Any", message.params.get("arguments") or {})
-        if contract is None or not isinstance(arguments, Mapping):
+        arguments = message.arguments
+        if contract is None or arguments is None:
             return None
         schema = dict(contract.input_schema)
         if not self._declares.setdefault(message.tool, bool(x_mcp_header_map(schema))):
             return None
-        found = validate_mcp_param_headers(schema, cast("Mapping[str, Any]", arguments), headers)
+        found = validate_mcp_param_headers(schema, arguments, headers)
         return None if found is None else MessageError(code=found.code, message=found.message, id=message.id)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import cast
 
 from mcp.shared.inbound import (
     ERROR_CODE_HTTP_STATUS,
@@ -22,6 +22,7 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR, PROTOCOL_VERSION_META_KEY
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from fourfold.contracts.strict_json import Parsed, StrictJsonError, parse
+from fourfold.model.contract import JsonObject
 from fourfold.model.fault import Problem
 
 __all__ = ["Message", "MessageError", "era_refusal", "is_modern", "read_message"]
@@ -40,10 +41,10 @@ class Message:
             `body` holds harmless stand-ins at those places.
     """
 
-    body: Mapping[str, Any]
+    body: JsonObject
     id: str | int | None
     method: str
-    params: Mapping[str, Any]
+    params: JsonObject
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -53,10 +54,16 @@ class Message:
         return name if isinstance(name, str) else ""
 
     @property
+    def arguments(self) -> JsonObject | None:
+        """The arguments of a `tools/call`, `{}` when left out; `None` if they are not an object."""
+        found = self.params.get("arguments")
+        return {} if found is None else _object(found)
+
+    @property
     def version(self) -> object:
         """The protocol version in `params._meta`, unchecked; `None` if there is none (2026-07-28, "Basic")."""
-        meta = self.params.get("_meta")
-        return cast("dict[str, Any]", meta).get(PROTOCOL_VERSION_META_KEY) if isinstance(meta, dict) else None
+        meta = _object(self.params.get("_meta"))
+        return None if meta is None else meta.get(PROTOCOL_VERSION_META_KEY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +76,7 @@ class MessageError:
     code: int
     message: str
     id: str | int | None = None
-    data: Any = None
+    data: object = None
 
     @property
     def status(self) -> int:
@@ -78,7 +85,7 @@ class MessageError:
 
     def encode(self) -> bytes:
         """The error as JSON. An unknown id is left out, because `"id": null` breaks the schema (2026-07-28)."""
-        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        error: dict[str, object] = {"code": self.code, "message": self.message}
         if self.data is not None:
             error["data"] = self.data
         known = {} if self.id is None else {"id": self.id}
@@ -91,10 +98,9 @@ def read_message(raw: bytes) -> Message | MessageError:
         parsed = parse(raw)
     except StrictJsonError:
         return MessageError(code=PARSE_ERROR, message="Parse error")
-    value: object = parsed.value
-    if not isinstance(value, dict):
+    body = _object(parsed.value)
+    if body is None:
         return MessageError(code=INVALID_REQUEST, message="Send one JSON-RPC request or notification")
-    body = cast("dict[str, Any]", value)
     known = _certain_id(body, parsed)
     message = _envelope(body, known)
     if message is None:
@@ -107,7 +113,11 @@ def read_message(raw: bytes) -> Message | MessageError:
     return replace(message, problems=problems)
 
 
-def _certain_id(body: Mapping[str, Any], parsed: Parsed) -> str | int | None:
+def _object(value: object) -> JsonObject | None:
+    return cast("JsonObject", value) if isinstance(value, dict) else None
+
+
+def _certain_id(body: JsonObject, parsed: Parsed) -> str | int | None:
     """The id, if it is one and nothing about it is in doubt (a duplicate `id` has a fault at `/id`)."""
     found = body.get("id")
     if isinstance(found, bool) or not isinstance(found, str | int):
@@ -116,14 +126,15 @@ def _certain_id(body: Mapping[str, Any], parsed: Parsed) -> str | int | None:
     return None if doubted else found
 
 
-def _envelope(body: dict[str, Any], known: str | int | None) -> Message | None:
+def _envelope(body: JsonObject, known: str | int | None) -> Message | None:
     """The body as a message; `None` for a response, a malformed id, or anything else that is not one."""
     method, params = body.get("method"), body.get("params")
     if body.get("jsonrpc") != "2.0" or not isinstance(method, str) or "result" in body or "error" in body:
         return None
-    if ("id" in body and known is None) or not (params is None or isinstance(params, dict)):
+    given = {} if params is None else _object(params)
+    if given is None or ("id" in body and known is None):
         return None
-    return Message(body=body, id=known, method=method, params=cast("dict[str, Any]", params or {}))
+    return Message(body=body, id=known, method=method, params=given)
 
 
 def _problems_in_arguments(message: Message, faults: tuple[Problem, ...]) -> tuple[Problem, ...] | None:

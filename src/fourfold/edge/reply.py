@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
+from fourfold.model.contract import JsonObject
+
 __all__ = ["ASGIApp", "Event", "Receive", "Reply", "Scope", "Send", "without_null_id"]
 
 Scope = MutableMapping[str, Any]
@@ -34,7 +36,7 @@ class Reply:
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
     @classmethod
-    def json(cls, status: int, value: Mapping[str, Any], *headers: tuple[bytes, bytes]) -> Reply:
+    def json(cls, status: int, value: Mapping[str, object], *headers: tuple[bytes, bytes]) -> Reply:
         """`value` as a JSON object."""
         return cls(status, json.dumps(value, separators=(",", ":")).encode(), headers)
 
@@ -71,6 +73,6 @@ def without_null_id(send: Send) -> Send:
 
 
 def _without_id(body: bytes) -> bytes:
-    answer: dict[str, Any] = json.loads(body)
-    answer.pop("id", None)
-    return json.dumps(answer, separators=(",", ":")).encode()
+    answer: JsonObject = json.loads(body)
+    known = {name: value for name, value in answer.items() if name != "id"}
+    return json.dumps(known, separators=(",", ":")).encode()

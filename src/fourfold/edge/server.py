@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import wraps
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from mcp import MCPError
 from mcp.server import Server
@@ -35,11 +35,10 @@ from fourfold.edge.translate import Asking, answer, listed_tool
 from fourfold.errors import SealError
 from fourfold.model.call import Call, Trace
 from fourfold.model.caller import Caller
+from fourfold.model.contract import JsonObject
 from fourfold.model.fault import Problem
 from fourfold.model.outcome import Outcome
-
-if TYPE_CHECKING:
-    from fourfold.stages.service import Listing
+from fourfold.stages.listing import Listing
 
 __all__ = ["IDEMPOTENCY_KEY", "ToolService", "build_server"]
 
@@ -91,22 +90,14 @@ class ToolService(Tools, Protocol):
 
 def build_server(service: ToolService) -> Server[Any]:
     """The protocol server of `service`. It serves tools and advertises nothing else."""
-
-    @_contained
-    async def list_tools(context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
-        return _list(service, context, params)
-
-    @_contained
-    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
-        return await _call(service, context, params)
-
+    handlers = _Handlers(service)
     return Server(
         service.name,
         version=service.version,
         instructions=service.instructions or None,
         cache_hints={"server/discover": CacheHint(ttl_ms=_DISCOVERY_TTL_MS, scope="public")},
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
+        on_list_tools=_contained(handlers.list_tools),
+        on_call_tool=_contained(handlers.call_tool),
         get_tool_input_schema=_no_schema,
     )
 
@@ -133,41 +124,51 @@ def _contained(handler: Callable[[Context, _P], Awaitable[_R]]) -> Callable[[Con
     return contained
 
 
-def _list(service: ToolService, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
-    cursor = None if params is None else params.cursor
-    try:
-        listing = service.list_tools(arrival_of(context.request).caller, cursor)
-    except SealError:
-        raise MCPError(INVALID_PARAMS, "Invalid cursor") from None
-    return ListToolsResult(
-        tools=[listed_tool(contract) for contract in listing.tools],
-        next_cursor=listing.next_cursor,
-        ttl_ms=_LISTING_TTL_MS,
-        cache_scope="private" if listing.private else "public",
-    )
+class _Handlers:
+    """The two methods that a tools server serves."""
+
+    def __init__(self, service: ToolService) -> None:
+        self._service = service
+
+    async def list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        """One page of `tools/list`. A shared cache may keep it only if it is the same for everybody."""
+        cursor = None if params is None else params.cursor
+        try:
+            listing = self._service.list_tools(arrival_of(context.request).caller, cursor)
+        except SealError:
+            raise MCPError(INVALID_PARAMS, "Invalid cursor") from None
+        return ListToolsResult(
+            tools=[listed_tool(contract) for contract in listing.tools],
+            next_cursor=listing.next_cursor,
+            ttl_ms=_LISTING_TTL_MS,
+            cache_scope="private" if listing.private else "public",
+        )
+
+    async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
+        """One `tools/call`."""
+        if params.request_state is not None:
+            # No tool has handed out a state yet, so this one is somebody's invention.
+            raise MCPError(INVALID_PARAMS, "Invalid or expired requestState", {"reason": "invalid_request_state"})
+        outcome = await self._service.call(_domain_call(context, params))
+        return answer(outcome, asking=_asking(context))
 
 
-async def _call(
-    service: ToolService, context: Context, params: CallToolRequestParams
-) -> CallToolResult | InputRequiredResult:
-    if params.request_state is not None:
-        # No tool has handed out a state yet, so this one is somebody's invention.
-        raise MCPError(INVALID_PARAMS, "Invalid or expired requestState", {"reason": "invalid_request_state"})
+def _domain_call(context: Context, params: CallToolRequestParams) -> Call:
     arrival = arrival_of(context.request)
-    meta: Mapping[str, Any] = context.meta or {}
+    meta: JsonObject = context.meta or {}
     key = meta.get(IDEMPOTENCY_KEY)
-    call = Call(
+    usable = key is None or isinstance(key, str)
+    return Call(
         tool=params.name,
         arguments=params.arguments or {},
         caller=arrival.caller,
         transport=arrival.transport,
         revision=context.protocol_version,
         client=_client(context),
-        meta_key=key if isinstance(key, str) else None,
+        meta_key=key if usable else None,
         trace=_trace(meta.get("traceparent")),
-        wire_problems=arrival.problems if key is None or isinstance(key, str) else (*arrival.problems, _KEY_PROBLEM),
+        wire_problems=arrival.problems if usable else (*arrival.problems, _KEY_PROBLEM),
     )
-    return answer(await service.call(call), asking=_asking(context))
 
 
 _KEY_PROBLEM = Problem(

@@ -34,7 +34,7 @@ from fourfold.edge.pipes import read_lines, write_all
 from fourfold.edge.server import ToolService, build_server
 from fourfold.model.caller import Caller
 
-__all__ = ["serve_pipes", "serve_stdio", "take_stdout"]
+__all__ = ["serve_pipes", "serve_stdio", "take_stdin", "take_stdout"]
 
 _END_GRACE_S = 1.0
 """Seconds that open requests get to be answered after the input has ended, as with `printf … | server`."""
@@ -61,7 +61,7 @@ def take_stdout() -> int:
     return wire
 
 
-def _take_stdin() -> int:
+def take_stdin() -> int:
     """Move standard input away too, so that a child process cannot read the protocol."""
     wire = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3)
     null = os.open(os.devnull, os.O_RDONLY)
@@ -79,7 +79,7 @@ async def serve_stdio(service: ToolService, caller: Caller, *, wire: int, modern
         wire: the descriptor that `take_stdout` returned.
         modern_only: turns the revisions with a handshake (up to 2025-11-25) off.
     """
-    reading = _take_stdin()
+    reading = take_stdin()
     await serve_pipes(build_server(service), caller, reading=reading, writing=wire, modern_only=modern_only)
 
 
@@ -94,13 +94,13 @@ async def serve_pipes(
     to_client, outgoing = anyio.create_memory_object_stream[SessionMessage | MessageError](_QUEUE)
     open_requests = _OpenRequests()
     reader = _Reader(reading, caller, modern_only, open_requests)
-    flushed = anyio.Event()
+    writer = _Writer(writing, open_requests)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_write, writing, outgoing, open_requests, tasks.cancel_scope, flushed)
+        tasks.start_soon(writer.run, outgoing, tasks.cancel_scope)
         tasks.start_soon(reader.run, to_server, to_client.clone())
         await server.run(from_client, to_client, server.create_initialization_options())
         with anyio.move_on_after(_FLUSH_S):
-            await flushed.wait()
+            await writer.flushed.wait()
         tasks.cancel_scope.cancel()
 
 
@@ -171,25 +171,32 @@ class _Reader:
         return SessionMessage(request, metadata)
 
 
-async def _write(
-    descriptor: int,
-    outgoing: MemoryObjectReceiveStream[SessionMessage | MessageError],
-    open_requests: _OpenRequests,
-    scope: anyio.CancelScope,
-    flushed: anyio.Event,
-) -> None:
-    """Write answers until nobody sends any more; if the client stops listening, end everything."""
-    try:
-        async with outgoing:
-            async for item in outgoing:
-                line = _encode(item)
-                if line:
-                    await write_all(descriptor, line + b"\n")
-                if isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse | JSONRPCError):
-                    open_requests.closed(item.message.id)
-    except OSError:
-        scope.cancel()
-    flushed.set()
+@dataclass(slots=True)
+class _Writer:
+    """Writes answers, one line each and whole."""
+
+    descriptor: int
+    open_requests: _OpenRequests
+    flushed: anyio.Event = field(default_factory=anyio.Event)
+
+    async def run(
+        self, outgoing: MemoryObjectReceiveStream[SessionMessage | MessageError], scope: anyio.CancelScope
+    ) -> None:
+        """Write until nobody sends any more; if the client stops listening, end `scope`."""
+        try:
+            async with outgoing:
+                async for item in outgoing:
+                    await self._write(item)
+        except OSError:
+            scope.cancel()
+        self.flushed.set()
+
+    async def _write(self, item: SessionMessage | MessageError) -> None:
+        line = _encode(item)
+        if line:
+            await write_all(self.descriptor, line + b"\n")
+        if isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse | JSONRPCError):
+            self.open_requests.closed(item.message.id)
 
 
 def _encode(item: SessionMessage | MessageError) -> bytes:

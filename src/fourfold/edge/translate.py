@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Literal, assert_never
+from typing import Literal, assert_never
 
 from mcp import MCPError
 from mcp_types import (
@@ -104,8 +104,8 @@ def _done(done: Done) -> CallToolResult:
     )
 
 
-def _done_meta(done: Done) -> dict[str, Any]:
-    meta: dict[str, Any] = {"fourfold/run": done.run_id}
+def _done_meta(done: Done) -> dict[str, object]:
+    meta: dict[str, object] = {"fourfold/run": done.run_id}
     if done.operation_id is not None:
         meta["fourfold/operation"] = done.operation_id
     if done.replayed:
@@ -131,7 +131,7 @@ def _unsendable(done: Done) -> FaultDetail:
 def _fault(fault: FaultDetail, *, replayed: bool = False) -> CallToolResult:
     """A tool error. No `structuredContent`: clients compare it with the output schema and hide the message."""
     lines = [fault.text, *(_line(problem) for problem in fault.problems)]
-    meta: dict[str, Any] = {"fourfold/fault": _fault_meta(fault)}
+    meta: dict[str, object] = {"fourfold/fault": _fault_meta(fault)}
     if replayed:
         meta["fourfold/replayed"] = True
     return CallToolResult(content=[TextContent(text=well_formed("\n".join(lines)))], is_error=True, _meta=meta)
@@ -141,7 +141,7 @@ def _line(problem: Problem) -> str:
     return f"- {problem.path or 'arguments'}: {problem.code}; expected {problem.expected}"
 
 
-def _fault_meta(fault: FaultDetail) -> dict[str, Any]:
+def _fault_meta(fault: FaultDetail) -> dict[str, object]:
     """What a program reads; fields that say nothing are left out (requirement B7)."""
     optional = {
         "retry_after_ms": fault.retry_after_ms,
@@ -168,8 +168,7 @@ def _question(needs: NeedsInput, asking: Asking) -> CallToolResult | InputRequir
     if asking == "legacy":
         return _fault(_CANNOT_ASK)
     if asking == "undeclared":
-        data: dict[str, Any] = {"requiredCapabilities": {"elicitation": {}}}
-        raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "This call asks the user a question", data)
+        raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "This call asks the user a question", _NEEDS_ELICITATION)
     requests = {
         question.key: ElicitRequest(
             params=ElicitRequestFormParams(message=question.message, requested_schema=dict(question.schema))
@@ -178,6 +177,8 @@ def _question(needs: NeedsInput, asking: Asking) -> CallToolResult | InputRequir
     }
     return InputRequiredResult(input_requests=dict(requests), request_state=needs.state)
 
+
+_NEEDS_ELICITATION: dict[str, dict[str, object]] = {"requiredCapabilities": {"elicitation": {}}}
 
 _CANNOT_ASK = FaultDetail(
     code="approval_required",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-__all__ = ["Create", "Destroy", "Effect", "Hints", "ObservableRead", "Preview", "Read", "Reach", "Update"]
+__all__ = ["Create", "Destroy", "Effect", "Hints", "ObservableRead", "Preview", "Reach", "Read", "Update"]
 
 Reach = Literal["store", "outside"]
 """Where a write lands: in our own store (one transaction) or in somebody else's system."""

@@ -27,8 +27,8 @@ async def admit(flow: Flow, proceed: Proceed) -> Outcome:
     flow.deadline = flow.started + limits.deadline_s
     flow.bytes_in = len(to_json(call.arguments))
     if flow.bytes_in > limits.arguments_bytes:
-        fault = framework_fault("argument_too_large", message=f"The arguments are over {limits.arguments_bytes:,} bytes")
-        return Invalid(fault=fault, run_id=run_id)
+        message = f"The arguments are over {limits.arguments_bytes:,} bytes"
+        return Invalid(fault=framework_fault("argument_too_large", message=message), run_id=run_id)
     key = key_of(call.caller, call.tool)
     wait = ports.guard.wait_ms(key, limits, now=flow.started)
     if wait:

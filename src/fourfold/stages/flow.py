@@ -14,9 +14,9 @@ from fourfold.catalog.provide import Supplies
 from fourfold.contracts.check import CheckedInput
 from fourfold.model.call import Call
 from fourfold.model.fault import FRAMEWORK_CODES, FaultDetail
+from fourfold.model.outcome import Outcome
 from fourfold.model.page import PageRequest
 from fourfold.model.run import RunDraft
-from fourfold.model.outcome import Outcome
 from fourfold.ports.clock import Clock
 from fourfold.ports.policy import Policy
 from fourfold.ports.runs import Runs
@@ -61,6 +61,7 @@ class Flow:
     fingerprint: bytes = b""
     counted: tuple[tuple[str, str], ...] = ()
     bytes_in: int = 0
+    arguments_digest: str = ""
     _stage: str = "run"
     _since: float = 0.0
 
@@ -121,4 +122,3 @@ def framework_fault(code: str, **changes: Any) -> FaultDetail:
 def with_reference(detail: FaultDetail, reference: str) -> FaultDetail:
     """`detail` naming the reference that an operator finds the run by."""
     return replace(detail, reference=reference, next_step=f"Report reference {reference}; repeating it will not help")
-

@@ -5,7 +5,7 @@ Each table is bounded: the least recently used entry goes first, so that nobody 
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
@@ -13,12 +13,13 @@ from typing import Generic, TypeVar
 from fourfold.model.caller import Caller
 from fourfold.model.contract import Limits
 
-__all__ = ["Guard", "Key"]
+__all__ = ["Guard", "Key", "key_of"]
 
 Key = tuple[str, str, str]
 """Tenant, principal, tool."""
 
 _MAX_ENTRIES = 10_000
+_MAX_FAILURES = 100
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -63,7 +64,7 @@ class Guard:
     """The limits of this process. Used on one event loop; no locks."""
 
     rates: _Recent[Key, _Bucket] = field(default_factory=lambda: _Recent[Key, _Bucket](_Bucket))
-    failures: _Recent[bytes, list[int]] = field(default_factory=lambda: _Recent[bytes, list[int]](lambda: [0]))
+    failures: _Recent[Key, Counter[bytes]] = field(default_factory=lambda: _Recent[Key, Counter[bytes]](Counter))
     running: dict[Key, int] = field(default_factory=dict[Key, int])
 
     def wait_ms(self, key: Key, limits: Limits, *, now: float) -> int:
@@ -86,15 +87,21 @@ class Guard:
         else:
             del self.running[key]
 
-    def failed(self, digest: bytes) -> int:
+    def failed(self, key: Key, digest: bytes) -> int:
         """Count one more failure of the same call by the same caller; how many there were in a row."""
-        count = self.failures.get(digest)
-        count[0] += 1
-        return count[0]
+        counts = self.failures.get(key)
+        counts[digest] += 1
+        if len(counts) > _MAX_FAILURES:
+            del counts[next(iter(counts))]
+        return counts[digest]
 
-    def succeeded(self, digest: bytes) -> None:
+    def has_failed(self, key: Key) -> bool:
+        """Whether any call of that caller and tool is counted as failing."""
+        return key in self.failures.entries
+
+    def succeeded(self, key: Key, digest: bytes) -> None:
         """Forget the failures of a call."""
-        self.failures.entries.pop(digest, None)
+        self.failures.get(key).pop(digest, None)
 
 
 def key_of(caller: Caller, tool: str) -> Key:

@@ -9,7 +9,7 @@ from typing import Any
 from fourfold.contracts.digest import fingerprint
 from fourfold.errors import SealError
 from fourfold.model.claim import Claim, ClaimScope
-from fourfold.model.fault import FaultDetail, Retry
+from fourfold.model.fault import FaultDetail, Problem, Retry
 from fourfold.model.outcome import Done, Outcome, Rejected, Unknown
 from fourfold.stages.flow import Flow, Proceed, framework_fault
 
@@ -73,8 +73,9 @@ def _facts(outcome: Done | Rejected) -> dict[str, Any]:
     if isinstance(outcome, Done):
         return {"done": outcome.structured.decode(), "text": outcome.text}
     fault = outcome.fault
+    problems = [[problem.pointer, problem.code, problem.expected] for problem in fault.problems]
     facts = {"code": fault.code, "retry": fault.retry.value, "message": fault.message, "next_step": fault.next_step}
-    return {"fault": facts}
+    return {"fault": {**facts, "problems": problems}}
 
 
 def _stored(flow: Flow, claim: Claim, sealed: str) -> Outcome:
@@ -102,6 +103,7 @@ def _stored(flow: Flow, claim: Claim, sealed: str) -> Outcome:
         retry=Retry(fault["retry"]),
         message=fault["message"],
         next_step=fault["next_step"],
+        problems=tuple(Problem(pointer=at, code=code, expected=text) for at, code, text in fault["problems"]),
         operation_id=claim.operation_id,
     )
     return Rejected(fault=detail, run_id=claim.run_id, replayed=True)

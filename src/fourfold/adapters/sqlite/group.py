@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from fourfold.adapters.sqlite.connect import Connect
+from fourfold.adapters.sqlite.guard import Rights
 from fourfold.adapters.sqlite.session import NO_LIMIT, Limit, Session
 from fourfold.adapters.sqlite.transaction import SqliteTransaction, run_member
 from fourfold.errors import CommitUnknown, StoreError
@@ -128,8 +129,8 @@ class GroupCommit:
         session = self._session
         session.control("BEGIN IMMEDIATE")
         try:
-            session.run(_NEXT_GROUP, (), sqlite3.Cursor.close)
-            return session, session.run(_THIS_GROUP, (), _single)
+            session.run(_NEXT_GROUP, sqlite3.Cursor.close, rights=Rights.OWN | Rights.WRITE)
+            return session, session.run(_THIS_GROUP, _single)
         except StoreError:
             session.rollback()
             raise
@@ -168,13 +169,12 @@ class GroupCommit:
     def _committed(self, number: int) -> bool | None:
         """Whether group `number` is in the database, read on a new connection; `None` if that fails."""
         try:
-            session = Session.open(self._connect, self._path, read_only=False)
-            session.control("BEGIN")
-            found = session.run(_THIS_GROUP, (), _single)
-            session.rollback()
+            self._session = Session.open(self._connect, self._path, read_only=False)
+            self._session.control("BEGIN")
+            found = self._session.run(_THIS_GROUP, _single)
         except StoreError:
             return None
-        self._session = session
+        self._session.rollback()
         return found >= number
 
 
@@ -188,8 +188,8 @@ def refuse(members: Sequence[Member], error: StoreError) -> None:
 
 def _run_one(session: Session, member: Member) -> Answer:
     try:
-        value, changed = run_member(session, member.work, member.limit)
-    except BaseException as error:  # noqa: BLE001  # all of it is the caller's, SystemExit too: this thread lives on
+        value, changed = run_member(session, member.work, limit=member.limit)
+    except BaseException as error:  # all of it is the caller's, SystemExit too: this thread lives on
         return Answer(error=error)
     return Answer(value=value, changed=changed)
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from fourfold.errors import StoreError
 
-__all__ = ["Rights", "checked", "refusal"]
+__all__ = ["Rights", "check_text", "refusal"]
 
 
 class Rights(Flag):
@@ -59,7 +59,7 @@ _TEXT = re.compile(
 _LOSES_TRANSACTION = re.compile(r"\b(?:OR|CONFLICT)\s+ROLLBACK\b|\bRAISE\s*\(\s*ROLLBACK\b", re.IGNORECASE)
 
 
-def refusal(rights: Rights, action: int, first: str | None, second: str | None) -> str | None:
+def refusal(rights: Rights, action: int, *, first: str | None, second: str | None) -> str | None:
     """Why a unit with `rights` may not do `action`, or `None` if it may.
 
     `first` and `second` are the authorizer's arguments, whose meaning depends on the action
@@ -79,18 +79,14 @@ def refusal(rights: Rights, action: int, first: str | None, second: str | None) 
 
 
 @lru_cache(maxsize=1_024)
-def checked(sql: str, mark: str) -> str:
-    """`sql` if it cannot lose the transaction of its whole group, with `mark` in front.
-
-    SQLite asks the authorizer only when it prepares, and the driver keeps prepared statements by their text. The
-    mark is different for different rights, so that a statement prepared under some is not run under others.
+def check_text(sql: str) -> None:
+    """Refuse what would undo the transaction of a whole group, which no authorizer sees.
 
     Raises:
         StoreError: the text holds `OR ROLLBACK`, `ON CONFLICT ROLLBACK` or `RAISE(ROLLBACK)`.
     """
     if _LOSES_TRANSACTION.search(_TEXT.sub(" ", sql)):
         raise StoreError("OR ROLLBACK and RAISE(ROLLBACK) would undo other calls too; use ABORT (or quote the name)")
-    return f"/*{mark}*/ {sql}"
 
 
 def _touches_framework(action: int, first: str | None, second: str | None) -> bool:

@@ -87,12 +87,12 @@ class Session:
     @property
     def changes(self) -> int:
         """Rows changed since the connection was opened, by triggers and cascades too, whether or not kept."""
-        return self._connection.total_changes
+        return 0 if self._closed else self._connection.total_changes
 
     def run(
-        self, sql: str, parameters: Parameters, read: Callable[[sqlite3.Cursor], T], *, rights: Rights = Rights.OWN
+        self, sql: str, read: Callable[[sqlite3.Cursor], T], *, parameters: Parameters = (), rights: Rights = Rights.OWN
     ) -> T:
-        """Run one statement of a transaction and `read` its cursor.
+        """Run one statement of the open transaction and `read` its cursor.
 
         Raises:
             DeadlineExceeded: the limit was passed before or while it ran.
@@ -102,7 +102,7 @@ class Session:
             raise StoreError("the transaction is over, so nothing more can be done in it")
         if self.limit.passed():
             raise DeadlineExceeded("the deadline passed before the next statement")
-        return self._run(sql, parameters, read, rights=rights)
+        return self._run(sql, read, parameters=parameters, rights=rights)
 
     def control(self, sql: str) -> None:
         """Run a statement that opens, saves, commits or undoes; no limit stops it.
@@ -112,7 +112,7 @@ class Session:
         """
         limit, self.limit = self.limit, NO_LIMIT
         try:
-            self._run(sql, (), sqlite3.Cursor.close, rights=_EVERYTHING)
+            self._run(sql, sqlite3.Cursor.close, parameters=(), rights=_EVERYTHING)
         finally:
             self.limit = limit
 
@@ -130,7 +130,7 @@ class Session:
         self._closed = True
         self._connection.close()
 
-    def _run(self, sql: str, parameters: Parameters, read: Callable[[sqlite3.Cursor], T], *, rights: Rights) -> T:
+    def _run(self, sql: str, read: Callable[[sqlite3.Cursor], T], *, parameters: Parameters, rights: Rights) -> T:
         self._rights = rights
         try:
             return read(self._connection.execute(sql, parameters))
@@ -149,7 +149,7 @@ class Session:
         return StoreError(f"{type(error).__name__}: {error}")
 
     def _authorize(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
-        reason = refusal(self._rights, action, first, second)
+        reason = refusal(self._rights, action, first=first, second=second)
         if reason is None:
             return sqlite3.SQLITE_OK
         self._refusal = reason

@@ -48,6 +48,11 @@ class SqliteTransaction:
         """The framework's own unit: claims and runs go through it; it counts no handler writes."""
         return self._unit
 
+    @property
+    def open(self) -> bool:
+        """Whether the transaction is still there; SQLite may have undone all of it."""
+        return self._session.alive
+
     def attempt(self, work: Callable[[SqliteUnit], T], *, subject: Callable[[str], None]) -> T:
         """Run `work` with a guarded unit inside a savepoint; if it raises, what it wrote is undone."""
         unit = SqliteUnit(self._session, rights=Rights.WRITE, subject=subject)
@@ -75,7 +80,7 @@ class SqliteTransaction:
                 unit.close()
 
 
-def run_member(session: Session, work: Callable[[SqliteTransaction], T], limit: Limit) -> tuple[T, int]:
+def run_member(session: Session, work: Callable[[SqliteTransaction], T], *, limit: Limit) -> tuple[T, int]:
     """Run one member of a write in a savepoint of its own; its value and the rows its handlers changed.
 
     Raises:
@@ -95,9 +100,7 @@ def run_member(session: Session, work: Callable[[SqliteTransaction], T], limit: 
         transaction.close()
 
 
-def read_once(
-    session: Session, work: Callable[[SqliteUnit], T], limit: Limit, *, subject: Callable[[str], None]
-) -> T:
+def read_once(session: Session, work: Callable[[SqliteUnit], T], *, limit: Limit, subject: Callable[[str], None]) -> T:
     """Run `work` over one snapshot of the data, with a unit that cannot write."""
     unit = SqliteUnit(session, rights=Rights.NONE, subject=subject)
     session.control("BEGIN")

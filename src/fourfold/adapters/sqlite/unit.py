@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from fourfold.adapters.sqlite.guard import Rights, checked
+from fourfold.adapters.sqlite.guard import Rights, check_text
 from fourfold.adapters.sqlite.session import Session
 from fourfold.errors import StoreError
 from fourfold.ports.units import Parameters, Row, Unit
@@ -23,11 +23,12 @@ def no_subject(_: str) -> None:
 class SqliteUnit:
     """Statements in, rows out, for as long as its transaction is open; afterwards `StoreError`."""
 
-    def __init__(
-        self, session: Session, *, rights: Rights, subject: Callable[[str], None] = no_subject
-    ) -> None:
+    def __init__(self, session: Session, *, rights: Rights, subject: Callable[[str], None] = no_subject) -> None:
         self._session: Session | None = session
         self._rights = rights
+        # The driver keeps prepared statements by their text, and only preparing asks the authorizer: the mark keeps
+        # a statement that was prepared under some rights from being run under others.
+        self._mark = f"/*{rights.value}*/ "
         self._subject = subject
         self.changed = 0
         """Rows that this unit changed, by triggers and cascades too."""
@@ -35,17 +36,17 @@ class SqliteUnit:
     def execute(self, sql: str, parameters: Parameters = ()) -> int:
         """Run one statement; the number of rows it changed."""
         before = self.changed
-        counted = self._run(sql, parameters, _count)
+        counted = self._run(sql, _count, parameters=parameters)
         # The driver counts only statements that start with INSERT, UPDATE, DELETE or REPLACE: not WITH … INSERT.
         return counted if counted >= 0 else self.changed - before
 
     def row(self, sql: str, parameters: Parameters = ()) -> Row | None:
         """The first row of a query, or `None`."""
-        return self._run(sql, parameters, _first)
+        return self._run(sql, _first, parameters=parameters)
 
     def rows(self, sql: str, parameters: Parameters = ()) -> list[Row]:
         """All rows of a query. Bound it with LIMIT."""
-        return self._run(sql, parameters, _all)
+        return self._run(sql, _all, parameters=parameters)
 
     def subject(self, value: str) -> None:
         """Name the run's Subject."""
@@ -64,11 +65,12 @@ class SqliteUnit:
             raise StoreError("this unit is over; a handler must not keep it beyond its call")
         return self._session
 
-    def _run(self, sql: str, parameters: Parameters, read: Callable[[sqlite3.Cursor], T]) -> T:
+    def _run(self, sql: str, read: Callable[[sqlite3.Cursor], T], *, parameters: Parameters) -> T:
         session = self._open()
         before = session.changes
-        text = sql if Rights.OWN in self._rights else checked(sql, str(self._rights.value))
-        result = session.run(text, parameters, read, rights=self._rights)
+        if Rights.OWN not in self._rights:
+            check_text(sql)
+        result = session.run(self._mark + sql, read, parameters=parameters, rights=self._rights)
         self.changed += session.changes - before
         return result
 

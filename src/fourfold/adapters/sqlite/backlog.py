@@ -1,0 +1,106 @@
+"""Records that wait for the writer thread: a bounded queue, and the batch that stores it as one member of a group."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Sequence
+
+from fourfold.adapters.sqlite.group import Answer
+from fourfold.adapters.sqlite.records import Record, insert
+from fourfold.adapters.sqlite.transaction import SqliteTransaction
+from fourfold.errors import StoreError
+
+__all__ = ["Backlog", "Batch"]
+
+CAPACITY = 10_000
+"""Records kept while they cannot be stored; beyond it the oldest are dropped and counted."""
+
+_log = logging.getLogger(__name__)
+
+
+class Backlog:
+    """Records in the order they came. Safe from any thread."""
+
+    def __init__(self, *, capacity: int = CAPACITY) -> None:
+        self._records: deque[Record] = deque()
+        self._capacity = capacity
+        self._lock = threading.Lock()
+        self.dropped = 0
+        """Records that were never stored: the queue was full, or SQLite refused them."""
+        self.stuck = False
+        """Whether the last batch failed; its records wait for the next one."""
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def put(self, record: Record) -> bool:
+        """Queue `record`, in place of the oldest one if it must be; whether it is the only one."""
+        with self._lock:
+            self._records.append(record)
+            self._trim()
+            return len(self._records) == 1
+
+    def take(self) -> list[Record]:
+        """All records, which are the taker's now."""
+        with self._lock:
+            taken = list(self._records)
+            self._records.clear()
+        return taken
+
+    def give_back(self, records: Sequence[Record]) -> None:
+        """Put records that could not be stored in front again."""
+        with self._lock:
+            self._records.extendleft(reversed(records))
+            self._trim()
+
+    def drop(self, count: int, *, why: str) -> None:
+        """Count records that will not be stored; the log has the first time only."""
+        if not self.dropped:
+            _log.error("run records are lost: %s; from now on they are only counted", why)
+        self.dropped += count
+
+    def _trim(self) -> None:
+        while len(self._records) > self._capacity:
+            self._records.popleft()
+            self.drop(1, why="the queue is full")
+
+
+class Batch:
+    """What a backlog holds when its turn comes, as one member of a group."""
+
+    def __init__(self, backlog: Backlog) -> None:
+        self._backlog = backlog
+        self._records: list[Record] = []
+
+    def write(self, transaction: SqliteTransaction) -> None:
+        """Store the records. It may run again with its group, and then stores what came meanwhile as well."""
+        self._records += self._backlog.take()
+        try:
+            with transaction.savepoint("batch"):
+                for record in self._records:
+                    insert(transaction.unit, record)
+        except StoreError:
+            self._records = [record for record in self._records if self._stored(transaction, record)]
+
+    def settle(self, answer: Answer) -> None:
+        """Forget the records that are committed now, or give them back."""
+        if answer.error is not None:
+            if not self._backlog.stuck:
+                _log.error("run records cannot be stored now; they wait", exc_info=answer.error)
+            self._backlog.give_back(self._records)
+        self._backlog.stuck = answer.error is not None
+        self._records = []
+
+    def _stored(self, transaction: SqliteTransaction, record: Record) -> bool:
+        """Whether `record`, apart from the others, can be stored."""
+        try:
+            with transaction.savepoint("record"):
+                insert(transaction.unit, record)
+        except StoreError as error:
+            if not transaction.open:
+                raise
+            self._backlog.drop(1, why=str(error))
+            return False
+        return True

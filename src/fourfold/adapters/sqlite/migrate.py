@@ -1,0 +1,172 @@
+"""Migrations of the framework's tables: numbered SQL files, applied once and in order.
+
+Owns the table `fourfold_migration`. A catalog's own tables are its own affair (`SqliteUnits.prepare`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from fourfold.adapters.private import make_private_directory
+from fourfold.adapters.sqlite.connect import connect
+from fourfold.adapters.sqlite.guard import Rights
+from fourfold.adapters.sqlite.lock import WriterLock
+from fourfold.adapters.sqlite.session import Session
+from fourfold.errors import StoreError
+
+__all__ = ["Migration", "apply_missing", "migrate", "pending"]
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS fourfold_migration (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    applied_at TEXT NOT NULL
+)
+"""
+
+_HAS_TABLE = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'fourfold_migration'"
+_APPLIED = "SELECT number, sha256 FROM fourfold_migration ORDER BY number"
+_RECORD = "INSERT INTO fourfold_migration (number, name, sha256, applied_at) VALUES (?, ?, ?, datetime('now'))"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migration:
+    """One numbered step of the schema; once released, its text never changes."""
+
+    number: int
+    name: str
+    script: str
+
+    @property
+    def sha256(self) -> str:
+        """Digest (hex) of the text, as recorded when it is applied."""
+        return hashlib.sha256(self.script.encode()).hexdigest()
+
+
+def migrate(path: Path) -> Sequence[str]:
+    """Bring the database at `path` up to date, and make it if it is missing; the names of what was applied.
+
+    All of it is one transaction under the writer lock. A new file is for its owner alone (0600), and so are
+    directories made for it (0700).
+
+    Raises:
+        StoreBusy: another process holds the writer lock.
+        StoreError: the database is newer than this code, or was made from other migrations.
+    """
+    _create(path)
+    if not pending(path):
+        return []
+    lock = WriterLock(path)
+    try:
+        with lock.held():
+            return _migrate_file(path)
+    finally:
+        lock.close()
+
+
+def pending(path: Path) -> Sequence[str]:
+    """The names of migrations that the database at `path` has still to get, in order.
+
+    Raises:
+        StoreError: the database is newer than this code, or was made from other migrations.
+    """
+    if not path.exists():
+        return [migration.name for migration in _load()]
+    session = Session.open(connect, path, read_only=True)
+    try:
+        session.control("BEGIN")
+        return [migration.name for migration in _missing(session)]
+    finally:
+        session.close()
+
+
+def apply_missing(session: Session) -> Sequence[str]:
+    """Apply to an open database what it has still to get, in one transaction; the names of what was applied.
+
+    Raises:
+        StoreError: the database is newer than this code, or was made from other migrations; nothing was changed.
+    """
+    session.control("BEGIN IMMEDIATE")
+    try:
+        missing = _missing(session)
+        for migration in missing:
+            _apply(session, migration)
+        session.control("COMMIT")
+    finally:
+        session.rollback()
+    return [migration.name for migration in missing]
+
+
+def _create(path: Path) -> None:
+    """Make the file, unless it is there. Never opens one that is: closing it would drop SQLite's locks on it."""
+    try:
+        make_private_directory(path.parent)
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreError(f"cannot make the database {path}: {error.strerror}") from error
+
+
+def _migrate_file(path: Path) -> Sequence[str]:
+    session = Session.open(connect, path, read_only=False)
+    try:
+        return apply_missing(session)
+    finally:
+        session.close()
+
+
+def _apply(session: Session, migration: Migration) -> None:
+    session.control(_TABLE)
+    for statement in _statements(migration.script):
+        session.control(statement)
+    values = (migration.number, migration.name, migration.sha256)
+    session.run(_RECORD, sqlite3.Cursor.close, parameters=values, rights=Rights.OWN | Rights.WRITE)
+
+
+def _missing(session: Session) -> Sequence[Migration]:
+    known = _load()
+    applied = _applied(session)
+    newest = known[-1].number
+    if any(number > newest for number in applied):
+        raise StoreError(
+            f"the database has migration {max(applied)}, this Fourfold knows up to {newest}; use the newer Fourfold"
+        )
+    for migration in known:
+        if applied.get(migration.number, migration.sha256) != migration.sha256:
+            raise StoreError(f"migration {migration.name} differs from the one that this database was made with")
+    return [migration for migration in known if migration.number not in applied]
+
+
+def _applied(session: Session) -> dict[int, str]:
+    """The digest of each applied migration by its number."""
+    if session.run(_HAS_TABLE, sqlite3.Cursor.fetchone) == (0,):
+        return {}
+    return dict(session.run(_APPLIED, sqlite3.Cursor.fetchall))
+
+
+def _load() -> Sequence[Migration]:
+    """All migrations that come with this code, in order."""
+    folder = files("fourfold.adapters.sqlite").joinpath("migrations")
+    found = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
+    return [
+        Migration(number=int(file.name[:4]), name=file.name.removesuffix(".sql"), script=file.read_text("utf-8"))
+        for file in found
+    ]
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script; each ends with a line, as in every migration of ours."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,73 @@
+"""Runs and closings as rows, there and back. Owns their SQL; who stores them when is decided elsewhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from fourfold.adapters.sqlite.unit import SqliteUnit
+from fourfold.model.run import Closing, Run
+from fourfold.ports.runs import RunRecord
+from fourfold.ports.units import Row
+
+__all__ = ["Record", "insert", "record_of"]
+
+Record = Run | Closing
+"""What is queued and stored."""
+
+_FIELDS = tuple(field.name for field in fields(Run))
+
+_INSERT_RUN = """
+INSERT INTO fourfold_run (
+    run_id, at_ms, tenant, principal, caller, tool, contract_version, wire_digest, lock_digest, subject, outcome, code,
+    operation_id, replayed, transport, revision, client, trace_id, span_id, stage_us, bytes_in, bytes_out, tokens_in,
+    tokens_out, arguments_digest, counted, reference, note
+) VALUES (
+    :run_id, :at_ms, :tenant, :principal, :caller, :tool, :contract_version, :wire_digest, :lock_digest, :subject,
+    :outcome, :code, :operation_id, :replayed, :transport, :revision, :client, :trace_id, :span_id, :stage_us,
+    :bytes_in, :bytes_out, :tokens_in, :tokens_out, :arguments_digest, :counted, :reference, :note
+)
+"""
+
+_INSERT_COUNT = """
+INSERT INTO fourfold_run_count (run_id, field, value, tool, tenant, at_ms) VALUES (?, ?, ?, ?, ?, ?)
+"""
+
+_INSERT_CLOSING = "INSERT INTO fourfold_run_closing (run_id, total_us, delivered) VALUES (?, ?, ?)"
+
+
+def insert(unit: SqliteUnit, record: Record) -> None:
+    """Insert a run with its counted values, or a closing.
+
+    Raises:
+        StoreError: the id is there already, or a value cannot be stored.
+    """
+    if isinstance(record, Closing):
+        unit.execute(_INSERT_CLOSING, (record.run_id, record.total_us, record.delivered))
+        return
+    unit.execute(_INSERT_RUN, _values(record))
+    for field, value in record.counted:
+        unit.execute(_INSERT_COUNT, (record.run_id, field, value, record.tool, record.tenant, record.at_ms))
+
+
+def record_of(row: Row) -> RunRecord:
+    """The run of a row that holds all columns of `fourfold_run` and, joined, `total_us` and `delivered`."""
+    values = {name: row[name] for name in _FIELDS}
+    values["replayed"] = bool(row["replayed"])
+    values["stage_us"] = json.loads(row["stage_us"])
+    values["counted"] = tuple((field, value) for field, value in json.loads(row["counted"]))
+    return RunRecord(run=Run(**values), closing=_closing_of(row))
+
+
+def _values(run: Run) -> dict[str, Any]:
+    values = {name: getattr(run, name) for name in _FIELDS}
+    values["stage_us"] = json.dumps(dict(run.stage_us), separators=(",", ":"))
+    values["counted"] = json.dumps(run.counted, separators=(",", ":"))
+    return values
+
+
+def _closing_of(row: Row) -> Closing | None:
+    if row["total_us"] is None:
+        return None
+    return Closing(run_id=row["run_id"], total_us=row["total_us"], delivered=bool(row["delivered"]))

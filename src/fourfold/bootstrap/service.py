@@ -1,0 +1,132 @@
+"""Opens a store for a catalog and makes the `Service` out of both."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
+
+from fourfold.adapters.clock import SystemClock
+from fourfold.adapters.memory.store import open_memory
+from fourfold.adapters.sealing.keys import KeyRing, key_file
+from fourfold.adapters.sealing.sealer import AesGcmSealer
+from fourfold.adapters.sqlite.store import open_sqlite
+from fourfold.catalog.build import BuiltCatalog
+from fourfold.errors import ConfigError
+from fourfold.ports.clock import Clock
+from fourfold.ports.runs import Runs
+from fourfold.ports.units import Claims, Unit, Units
+from fourfold.stages.service import Service
+
+__all__ = ["KEYS_VARIABLE", "OpenStore", "default_store", "open_service", "open_store", "service_of"]
+
+KEYS_VARIABLE = "FOURFOLD_KEYS"
+"""Environment variable with the key ring, `kid:base64,kid:base64`, newest first; needed by several replicas."""
+
+
+class PreparableUnits(Units, Protocol):
+    """A store's units that can also make a catalog's own tables."""
+
+    async def prepare(self, work: Callable[[Unit], None]) -> None:
+        """Run `work` in one write transaction in which tables may be made."""
+        ...
+
+
+class Store(Protocol):
+    """What an adapter opens."""
+
+    @property
+    def units(self) -> PreparableUnits:
+        """Transactions."""
+        ...
+
+    @property
+    def claims(self) -> Claims:
+        """Claims."""
+        ...
+
+    @property
+    def runs(self) -> Runs:
+        """Run records."""
+        ...
+
+    async def aclose(self) -> None:
+        """Flush and close."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenStore:
+    """An open store, and the keys that belong to it."""
+
+    store: Store
+    keys: KeyRing
+
+
+def default_store(catalog: str) -> str:
+    """The URL of the embedded store of a catalog: `.fourfold/<catalog>.db` in the current folder."""
+    return f"sqlite:///{Path('.fourfold') / catalog}.db"
+
+
+def open_store(url: str, *, clock: Clock) -> OpenStore:
+    """Open the store at `url`: `sqlite:///path` or `memory:`.
+
+    Raises:
+        ConfigError: the URL has another form.
+        StoreError: the store cannot be opened.
+    """
+    if url == "memory:":
+        return OpenStore(store=open_memory(clock=clock), keys=KeyRing.of(("ephemeral", secrets.token_bytes(32))))
+    parts = urlsplit(url)
+    if parts.scheme != "sqlite" or parts.netloc or len(parts.path) < 2:
+        raise ConfigError(f"{parts.scheme or url!r} is no store that is known here; use sqlite:///path/to/file.db")
+    path = Path(unquote(parts.path.removeprefix("/")))
+    return OpenStore(store=open_sqlite(path, clock=clock), keys=_keys_beside(path))
+
+
+def _keys_beside(path: Path) -> KeyRing:
+    """The ring of the environment, else of the key file beside the database, made when it is missing."""
+    from_environment = os.environ.get(KEYS_VARIABLE)
+    return KeyRing.from_text(from_environment) if from_environment else key_file(path.with_suffix(".keys"))
+
+
+def service_of(catalog: BuiltCatalog, opened: OpenStore, *, clock: Clock, toolsets: Iterable[str] = ()) -> Service:
+    """The service of `catalog` over an open store.
+
+    Raises:
+        ConfigError: a toolset is not in the catalog, or a tool cannot be served.
+    """
+    return Service.over(
+        catalog,
+        units=opened.store.units,
+        claims=opened.store.claims,
+        runs=opened.store.runs,
+        sealer=AesGcmSealer(opened.keys),
+        clock=clock,
+        toolsets=frozenset(toolsets),
+    )
+
+
+@asynccontextmanager
+async def open_service(
+    catalog: BuiltCatalog, store_url: str, *, toolsets: Iterable[str] = (), clock: Clock | None = None
+) -> AsyncGenerator[Service]:
+    """Open the store, prepare the catalog's own tables, and serve until the block ends; then flush and close.
+
+    Raises:
+        ConfigError, StoreError: as `open_store` and `service_of`.
+    """
+    clock = clock or SystemClock()
+    opened = open_store(store_url, clock=clock)
+    try:
+        service = service_of(catalog, opened, clock=clock, toolsets=toolsets)
+        for work in catalog.source.preparations:
+            await opened.store.units.prepare(work)
+        yield service
+    finally:
+        await opened.store.aclose()

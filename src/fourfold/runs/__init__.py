@@ -1,0 +1,1 @@
+"""Questions to the run records, and what keeps secrets out of them."""

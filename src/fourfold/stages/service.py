@@ -1,0 +1,129 @@
+"""`Service`: a built catalog with its ports, ready to be called by an edge, a test or a command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from anyio import CapacityLimiter
+
+from fourfold.catalog.build import BuiltCatalog
+from fourfold.errors import ConfigError
+from fourfold.model.call import Call
+from fourfold.model.caller import Caller
+from fourfold.model.contract import ToolContract
+from fourfold.model.outcome import Outcome
+from fourfold.model.run import RunDraft
+from fourfold.ports.clock import Clock
+from fourfold.ports.runs import Runs
+from fourfold.ports.sealer import Sealer
+from fourfold.ports.units import Claims, Units
+from fourfold.stages.admit import listed
+from fourfold.stages.flow import Flow, Ports, Proceed, new_id
+from fourfold.stages.limits import Guard
+from fourfold.stages.listing import Listing, list_tools
+from fourfold.stages.pipeline import pipeline
+
+__all__ = ["THREADS", "Service"]
+
+THREADS = 16
+"""Threads for plain handlers that take no unit; apart from those of the store and of the transport."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Calls and lists tools. One instance serves every caller and transport of a process."""
+
+    ports: Ports
+    _pipeline: Proceed = field(default_factory=pipeline, repr=False)
+
+    @classmethod
+    def over(
+        cls,
+        catalog: BuiltCatalog,
+        *,
+        units: Units,
+        claims: Claims,
+        runs: Runs,
+        sealer: Sealer,
+        clock: Clock,
+        toolsets: frozenset[str] = frozenset(),
+    ) -> Service:
+        """The service of `catalog` over a store; with `toolsets`, only their tools are served.
+
+        Raises:
+            ConfigError: no tool is in one of the toolsets, or a tool cannot be served by this version.
+        """
+        _refuse_unknown_toolsets(catalog, toolsets)
+        _refuse_outside_writes(catalog)
+        ports = Ports(
+            catalog=catalog,
+            units=units,
+            claims=claims,
+            runs=runs,
+            sealer=sealer,
+            clock=clock,
+            policy=catalog.source.policy,
+            guard=Guard(),
+            threads=CapacityLimiter(THREADS),
+            toolsets=toolsets,
+        )
+        return cls(ports)
+
+    @property
+    def name(self) -> str:
+        """The catalog's name."""
+        return self.ports.catalog.name
+
+    @property
+    def version(self) -> str:
+        """The catalog's version."""
+        return self.ports.catalog.version
+
+    @property
+    def instructions(self) -> str:
+        """What the model reads about all the tools together."""
+        return self.ports.catalog.instructions
+
+    async def call(self, call: Call) -> Outcome:
+        """Run one call through the stages. Raises nothing but the cancellation of a caller that went away."""
+        clock = self.ports.clock
+        draft = RunDraft(run_id=new_id("run", clock), call=call, at_ms=clock.now_ms())
+        return await self._pipeline(Flow(call=call, ports=self.ports, draft=draft, started=clock.ticks()))
+
+    def list_tools(self, caller: Caller, cursor: str | None = None) -> Listing:
+        """One page of what `caller` may see.
+
+        Raises:
+            SealError: `cursor` is not one that this caller was given for this list.
+        """
+        return list_tools(self.ports, caller, cursor=cursor)
+
+    def find(self, caller: Caller, name: str) -> ToolContract | None:
+        """The contract of a tool that is listed for `caller`; `None` for any other name."""
+        tool = self.ports.catalog.tools.get(name)
+        return tool.contract if tool is not None and listed(self.ports, caller, tool) else None
+
+    def step_up(self, caller: Caller, name: str) -> frozenset[str]:
+        """The scopes that an HTTP 403 should ask for before `caller` may call `name`; empty if none are missing."""
+        contract = self.find(caller, name)
+        if contract is None or caller.holds(contract.needs):
+            return frozenset()
+        return contract.needs
+
+
+def _refuse_unknown_toolsets(catalog: BuiltCatalog, chosen: frozenset[str]) -> None:
+    known = {name for tool in catalog.tools.values() for name in tool.contract.toolsets}
+    unknown = sorted(chosen - known)
+    if unknown:
+        raise ConfigError(f"no toolset is named {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}")
+
+
+def _refuse_outside_writes(catalog: BuiltCatalog) -> None:
+    """A write that reaches outside needs a claim that is durable before the effect, which this version lacks."""
+    contracts = [tool.contract for tool in catalog.tools.values()]
+    names = [found.name for found in contracts if found.effect.writes and found.effect.reach == "outside"]
+    if names:
+        raise ConfigError(
+            f"{', '.join(names)}: a write with reach='outside' can be declared but not served by this version, "
+            "because a lost answer could not be told from a lost call"
+        )
