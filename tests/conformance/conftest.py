@@ -24,8 +24,8 @@ def node() -> str:
 @pytest.fixture(scope="session")
 def fixture_url() -> Generator[str]:
     """The URL of a fixture server of this test run, on a free port."""
-    command = [sys.executable, str(HERE / "fixture_server.py"), "http"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    command = [sys.executable, "-m", "tests.conformance.fixture_server", "http"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=HERE.parents[1]) as server:
         assert server.stdout is not None
         url = server.stdout.readline().strip()
         try:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import mcp_types as types
-from fixture_rounds import ask
 from mcp import MCPError
 from mcp.server.context import ServerRequestContext
+
+from tests.conformance.fixture_rounds import ask
 
 Context = ServerRequestContext[Any, Any]
 

@@ -1,6 +1,6 @@
 """The server that the official suite and the TypeScript clients run against: our edge, the suite's fixtures.
 
-`fixture_server.py http` prints the endpoint's URL on a line; `fixture_server.py stdio` serves on the pipes.
+With the argument `http` it prints the endpoint's URL on a line; with `stdio` it serves on its pipes.
 """
 
 from __future__ import annotations
@@ -10,16 +10,6 @@ from typing import Any
 
 import anyio
 import mcp_types as types
-from fixture_content import (
-    complete,
-    empty,
-    get_prompt,
-    list_prompts,
-    list_resources,
-    list_templates,
-    read_resource,
-)
-from fixture_tools import BUS, SCHEMAS, call_tool, list_tools
 from mcp.server import Server
 from mcp.server.caching import CacheHint
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
@@ -30,6 +20,16 @@ from fourfold.edge.identity import SoleCaller
 from fourfold.edge.settings import HttpSettings
 from fourfold.edge.stdio import serve_pipes, take_stdin, take_stdout
 from fourfold.model.caller import Caller
+from tests.conformance.fixture_content import (
+    complete,
+    empty,
+    get_prompt,
+    list_prompts,
+    list_resources,
+    list_templates,
+    read_resource,
+)
+from tests.conformance.fixture_tools import BUS, SCHEMAS, call_tool, list_tools
 
 CALLER = Caller(principal="suite", tenant="conformance")
 
@@ -38,9 +38,10 @@ class NoContracts:
     """The fixture's tools have no contracts, so the gate has nothing to ask about them."""
 
     def find(self, caller: Caller, name: str) -> None:
-        return None
+        """No contract for any name."""
 
     def step_up(self, caller: Caller, name: str) -> frozenset[str]:
+        """No step-up for any name."""
         return frozenset()
 
 
@@ -71,7 +72,12 @@ def fixture_server() -> Server[Any]:
 async def _http() -> None:
     settings = HttpSettings(json_response=False)
     app = mount(fixture_server(), tools=NoContracts(), identity=SoleCaller(CALLER), settings=settings)
-    await serve_http(app, port=0, announce=lambda url: print(url, flush=True))
+    await serve_http(app, port=0, announce=_say)
+
+
+def _say(url: str) -> None:
+    sys.stdout.write(url + "\n")
+    sys.stdout.flush()
 
 
 async def _stdio(wire: int) -> None:

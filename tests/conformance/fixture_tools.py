@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-import anyio
 import mcp_types as types
-from fixture_content import PIXEL
-from fixture_rounds import ROUNDS, ask, sampling, say
 from mcp import MCPError
 from mcp.server.context import ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus
 from mcp.shared.subscriptions import PromptsListChanged, ToolsListChanged
+
+from tests.conformance.fixture_content import PIXEL
+from tests.conformance.fixture_rounds import ROUNDS, ask, sampling, say
 
 Context = ServerRequestContext[Any, Any]
 Result = types.CallToolResult | types.InputRequiredResult
@@ -86,7 +86,6 @@ async def _logging(context: Context) -> Result:
         # The deprecated method of the SDK warns; the notification is what the suite waits for.
         params = types.LoggingMessageNotificationParams(level="info", data=text)
         await context.session.send_notification(types.LoggingMessageNotification(params=params), context.request_id)
-        await anyio.sleep(0.05)
     return say("Logged three times.")
 
 
@@ -97,7 +96,6 @@ async def _quiet(_context: Context) -> Result:
 async def _progress(context: Context) -> Result:
     for done in (0, 50, 100):
         await context.session.report_progress(done, 100)
-        await anyio.sleep(0.05)
     return say("Progressed to 100.")
 
 

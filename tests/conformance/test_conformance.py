@@ -6,11 +6,13 @@ import json
 import re
 import subprocess
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from fixture_tools import SCHEMAS
 from mcp import Client
+
+from tests.conformance.fixture_tools import SCHEMAS
 
 HERE = Path(__file__).parent
 SUITE = HERE / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
@@ -23,11 +25,12 @@ _FOLDER = re.compile(r"server-(?P<scenario>.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
 
 @pytest.fixture
 def anyio_backend() -> str:
+    """The loop that the SDK's client runs on here."""
     return "asyncio"
 
 
 @pytest.mark.anyio
-async def test_every_fixture_is_listed_before_the_suite_runs(fixture_url: str):
+async def test_every_fixture_is_listed_before_the_suite_runs(fixture_url: str) -> None:
     """B9, B13: a suite that finds no fixture passes much of itself, so the fixtures are counted first."""
     async with Client(fixture_url, mode="2026-07-28") as client:
         listed = await client.list_tools()
@@ -37,8 +40,8 @@ async def test_every_fixture_is_listed_before_the_suite_runs(fixture_url: str):
 
 @pytest.mark.parametrize(("revision", "passing"), [("2026-07-28", 37), ("2025-11-25", 25)])
 def test_the_required_set_passes_except_for_what_the_baseline_explains(
-    node: str, fixture_url: str, tmp_path: Path, revision: str, passing: int
-):
+    *, node: str, fixture_url: str, tmp_path: Path, revision: str, passing: int
+) -> None:
     """B9, B13: 37 of 37 at 2026-07-28; 25 of 30 at 2025-11-25, where the five others need a session."""
     baseline = HERE / f"baseline-{revision}.yml"
     suite = [node, str(SUITE), "server", "--url", fixture_url, "--requirements", revision]
@@ -56,18 +59,18 @@ def test_the_required_set_passes_except_for_what_the_baseline_explains(
 
 
 @pytest.mark.parametrize("revision", ["2026-07-28", "2025-11-25"])
-def test_every_exception_in_the_baseline_has_its_reason(revision: str):
+def test_every_exception_in_the_baseline_has_its_reason(revision: str) -> None:
     """B13: each expected failure stands under a comment that says why."""
     lines = (HERE / f"baseline-{revision}.yml").read_text().splitlines()
-    unexplained = [line for before, line in zip(lines, lines[1:], strict=False) if _entry(line) and "#" not in before]
+    unexplained = [line for before, line in pairwise(lines) if _entry(line) and "#" not in before]
     assert unexplained == []
 
 
-def test_the_lock_file_names_no_registry():
+def test_the_lock_file_names_no_registry() -> None:
     """B13: the tools install from whatever registry npm is told to use."""
     lock = (HERE / "package-lock.json").read_text()
-    assert "resolved" not in lock
-    assert "http" not in re.sub(r'"(url|funding|license)": .*', "", lock)
+    assert '"integrity"' in lock
+    assert '"resolved"' not in lock
 
 
 def _entry(line: str) -> bool:

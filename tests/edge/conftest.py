@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import httpx2
 import pytest
-from edge_service import ANNA, EdgeService
+from tests.edge.edge_service import ANNA, EdgeService
 
 from fourfold.edge.asgi import build_app
 from fourfold.edge.identity import Identity, SoleCaller
@@ -18,11 +18,13 @@ Connect = Callable[..., AbstractAsyncContextManager[httpx2.AsyncClient]]
 
 @pytest.fixture
 def anyio_backend() -> str:
+    """The loop that the edge runs on."""
     return "asyncio"
 
 
 @pytest.fixture
 def service() -> EdgeService:
+    """The service behind the edge."""
     return EdgeService()
 
 
@@ -34,7 +36,7 @@ def connect(service: EdgeService) -> Connect:
     async def connected(
         settings: HttpSettings | None = None, identity: Identity | None = None
     ) -> AsyncGenerator[httpx2.AsyncClient]:
-        app = build_app(service, identity or SoleCaller(ANNA), settings)
+        app = build_app(service, identity or SoleCaller(ANNA), settings=settings)
         transport = httpx2.ASGITransport(app)
         async with app.running(), httpx2.AsyncClient(transport=transport, base_url="http://localhost:8000") as client:
             yield client

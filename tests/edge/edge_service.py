@@ -63,6 +63,7 @@ TOOLS = {
         contract("quote_create", Create()),
         contract("region_report", ObservableRead(), region={**TEXT, "x-mcp-header": "Region"}),
         contract("rejected"),
+        contract("release"),
         contract("scoped"),
         contract("slow_report"),
         contract("unknown_outcome"),
@@ -97,6 +98,7 @@ class EdgeService:
     commit_may_end: anyio.Event = field(default_factory=anyio.Event)
 
     def list_tools(self, caller: Caller, cursor: str | None) -> Listing:
+        """A page; a cursor is `at-` and a position, and anything else is foreign."""
         visible = [*TOOLS.values(), HIDDEN] if "admin" in caller.scopes else list(TOOLS.values())
         start = 0
         if cursor is not None:
@@ -109,15 +111,18 @@ class EdgeService:
         )
 
     def find(self, caller: Caller, name: str) -> ToolContract | None:
+        """Everybody sees all tools but one."""
         if name == HIDDEN.name and "admin" in caller.scopes:
             return HIDDEN
         return TOOLS.get(name)
 
     def step_up(self, caller: Caller, name: str) -> frozenset[str]:
+        """One tool wants two scopes."""
         wanted = frozenset({"quotes:read", "quotes:write"})
         return wanted if name == "scoped" and not caller.holds(wanted) else frozenset()
 
     async def call(self, call: Call) -> Outcome:
+        """End as the tool's name says."""
         self.calls.append(call)
         if self.find(call.caller, call.tool) is None:
             return Refused(reason="unknown_tool", run_id="run-1")
@@ -128,6 +133,7 @@ class EdgeService:
             "slow_report": self._slow,
             "quote_create": self._write,
             "crash": self._crash,
+            "release": self._release,
         }
         if call.tool in special:
             return await special[call.tool](call)
@@ -152,6 +158,12 @@ class EdgeService:
             self.running.discard(call.tool)
         return Done(structured=b'{"quote":1}', text="Created.", run_id="run-1", operation_id="op-1", twin_of="op-0")
 
+    async def _release(self, _call: Call) -> Outcome:
+        """Let writes commit, and tell what has happened so far."""
+        self.commit_may_end.set()
+        told = {"writes": self.writes, "running": sorted(self.running), "cancelled": self.cancelled}
+        return Done(structured=json.dumps(told).encode(), text="Released.", run_id="run-1")
+
     async def _crash(self, call: Call) -> Outcome:
         raise RuntimeError(f"password=hunter2 in {call.arguments}")
 
@@ -171,7 +183,7 @@ def _plain(call: Call) -> Outcome:
     question = Question(
         key="ok", message="Delete it?", schema={"type": "object", "properties": {"yes": {"type": "boolean"}}}
     )
-    odd = '{"text":"ok \\ud83d end","pair":"\\ud83d\\ude00"}'.encode()
+    odd = b'{"text":"ok \\ud83d end","pair":"\\ud83d\\ude00"}'
     outcomes: dict[str, Outcome] = {
         "ask": NeedsInput(questions=(question,), state="sealed", run_id="run-1"),
         "denied": Denied(fault=missing, run_id="run-1"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
 from dataclasses import dataclass
-from typing import Any
+
+from starlette.types import Scope
 
 from fourfold.model.call import Transport
 from fourfold.model.caller import Caller
@@ -26,12 +26,12 @@ class Arrival:
     transport: Transport
     problems: tuple[Problem, ...] = ()
 
-    def on(self, scope: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    def on(self, scope: Scope) -> Scope:
         """A copy of an ASGI scope that carries this arrival."""
         return {**scope, _SCOPE_KEY: self}
 
 
-def arrival_of(request: Any) -> Arrival:
+def arrival_of(request: object) -> Arrival:
     """The arrival of the message whose handler got `request` as its SDK request object.
 
     Raises:

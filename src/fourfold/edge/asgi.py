@@ -8,17 +8,15 @@ import socket
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any
 
 import uvicorn
-from mcp.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from fourfold.edge.gate import Gate
 from fourfold.edge.headers import Tools
 from fourfold.edge.identity import Identity, SoleCaller
 from fourfold.edge.perimeter import is_loopback
-from fourfold.edge.server import ToolService, build_server
+from fourfold.edge.server import LowLevelServer, ToolService, build_server
 from fourfold.edge.settings import HttpSettings
 from fourfold.errors import ConfigError
 
@@ -37,7 +35,7 @@ def build_app(service: ToolService, identity: Identity, *, settings: HttpSetting
     return mount(build_server(service), tools=service, identity=identity, settings=settings or HttpSettings())
 
 
-def mount(server: Server[Any], *, tools: Tools, identity: Identity, settings: HttpSettings) -> Gate:
+def mount(server: LowLevelServer, *, tools: Tools, identity: Identity, settings: HttpSettings) -> Gate:
     """The gate before any low-level server; see `build_app`."""
     if settings.beyond_loopback and isinstance(identity, SoleCaller):
         raise ConfigError("bound beyond loopback: configure callers with token_sha256, so that everybody has a token")

@@ -15,13 +15,15 @@ from secrets import token_hex
 
 import anyio
 from mcp_types import INTERNAL_ERROR
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
 
 from fourfold.edge.arrival import Arrival
 from fourfold.edge.headers import ParameterHeaders, Tools, duplicated_header
 from fourfold.edge.identity import Identity
 from fourfold.edge.message import Message, MessageError, era_refusal, is_modern, read_message
 from fourfold.edge.perimeter import Perimeter
-from fourfold.edge.reply import ASGIApp, Event, Receive, Reply, Scope, Send, without_null_id
+from fourfold.edge.reply import Reply, without_null_id
 from fourfold.edge.settings import HttpSettings
 from fourfold.model.caller import Caller
 

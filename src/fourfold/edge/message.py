@@ -131,7 +131,7 @@ def _envelope(body: JsonObject, known: str | int | None) -> Message | None:
     method, params = body.get("method"), body.get("params")
     if body.get("jsonrpc") != "2.0" or not isinstance(method, str) or "result" in body or "error" in body:
         return None
-    given = {} if params is None else _object(params)
+    given = _object({} if params is None else params)
     if given is None or ("id" in body and known is None):
         return None
     return Message(body=body, id=known, method=method, params=given)

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from starlette.types import Message, Send
 
 from fourfold.model.contract import JsonObject
 
-__all__ = ["ASGIApp", "Event", "Receive", "Reply", "Scope", "Send", "without_null_id"]
-
-Scope = MutableMapping[str, Any]
-"""An ASGI connection scope."""
-
-Event = MutableMapping[str, Any]
-"""One ASGI event."""
-
-Receive = Callable[[], Awaitable[Event]]
-"""An ASGI `receive`."""
-
-Send = Callable[[Event], Awaitable[None]]
-"""An ASGI `send`."""
-
-ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
-"""An ASGI application."""
+__all__ = ["Reply", "without_null_id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +41,9 @@ def without_null_id(send: Send) -> Send:
     The SDK writes one where it does not know the id; the schema of 2026-07-28 wants it left out, and clients
     reject the null. Only answers from status 400 up are held back until their body is known.
     """
-    held: list[Event] = []
+    held: list[Message] = []
 
-    async def forward(event: Event) -> None:
+    async def forward(event: Message) -> None:
         if event["type"] == "http.response.start" and event["status"] >= 400:
             held.append(event)
             return

@@ -40,7 +40,7 @@ from fourfold.model.fault import Problem
 from fourfold.model.outcome import Outcome
 from fourfold.stages.listing import Listing
 
-__all__ = ["IDEMPOTENCY_KEY", "ToolService", "build_server"]
+__all__ = ["IDEMPOTENCY_KEY", "LowLevelServer", "ToolService", "build_server"]
 
 _log = logging.getLogger("fourfold.edge")
 
@@ -53,6 +53,9 @@ _TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})(
 """W3C Trace Context, version and all-zero rules included."""
 
 Context = ServerRequestContext[Any, Any]
+LowLevelServer = Server[Any]
+"""The SDK's server; what its lifespan yields is nobody's business here."""
+
 _P = TypeVar("_P")
 _R = TypeVar("_R")
 
@@ -88,7 +91,7 @@ class ToolService(Tools, Protocol):
         ...
 
 
-def build_server(service: ToolService) -> Server[Any]:
+def build_server(service: ToolService) -> LowLevelServer:
     """The protocol server of `service`. It serves tools and advertises nothing else."""
     handlers = _Handlers(service)
     return Server(

@@ -12,11 +12,9 @@ import os
 import sys
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Any
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
-from mcp.server import Server
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp_types import (
     CONNECTION_CLOSED,
@@ -31,7 +29,7 @@ from mcp_types import (
 from fourfold.edge.arrival import Arrival
 from fourfold.edge.message import Message, MessageError, era_refusal, read_message
 from fourfold.edge.pipes import read_lines, write_all
-from fourfold.edge.server import ToolService, build_server
+from fourfold.edge.server import LowLevelServer, ToolService, build_server
 from fourfold.model.caller import Caller
 
 __all__ = ["serve_pipes", "serve_stdio", "take_stdin", "take_stdout"]
@@ -84,7 +82,7 @@ async def serve_stdio(service: ToolService, caller: Caller, *, wire: int, modern
 
 
 async def serve_pipes(
-    server: Server[Any], caller: Caller, *, reading: int, writing: int, modern_only: bool = False
+    server: LowLevelServer, caller: Caller, *, reading: int, writing: int, modern_only: bool = False
 ) -> None:
     """Serve any low-level server over two descriptors; see `serve_stdio`.
 

@@ -55,7 +55,11 @@ class MemoryUnits:
         await anyio.lowlevel.checkpoint()
         with self._lock:
             self._check_open()
-            return read_once(self._session, work, limit=Limit(self._clock.ticks, deadline), subject=subject)
+            self._session.control("PRAGMA query_only = ON")
+            try:
+                return read_once(self._session, work, limit=Limit(self._clock.ticks, deadline), subject=subject)
+            finally:
+                self._session.control("PRAGMA query_only = OFF")
 
     async def write(self, work: Callable[[Transaction], T], *, deadline: float) -> T:
         """Run `work` in one transaction and commit it; if it raises, all of it is undone.
@@ -70,7 +74,7 @@ class MemoryUnits:
             raise DeadlineExceeded("the deadline passed before the work could begin")
         return self._commit(work, limit)
 
-    async def prepare(self, work: Callable[[Unit], None]) -> None:
+    async def prepare(self, work: Callable[[Unit], object]) -> None:
         """Make a catalog's own tables and first rows, in one transaction. What it writes does not count as writes.
 
         Raises:

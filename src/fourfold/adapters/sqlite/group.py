@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from fourfold.adapters.sqlite.connect import Connect
-from fourfold.adapters.sqlite.guard import Rights
 from fourfold.adapters.sqlite.session import NO_LIMIT, Limit, Session
 from fourfold.adapters.sqlite.transaction import SqliteTransaction, run_member
 from fourfold.errors import CommitUnknown, StoreError
@@ -129,7 +128,7 @@ class GroupCommit:
         session = self._session
         session.control("BEGIN IMMEDIATE")
         try:
-            session.run(_NEXT_GROUP, sqlite3.Cursor.close, rights=Rights.OWN | Rights.WRITE)
+            session.run(_NEXT_GROUP, sqlite3.Cursor.close)
             return session, session.run(_THIS_GROUP, _single)
         except StoreError:
             session.rollback()

@@ -17,19 +17,29 @@ __all__ = ["Rights", "check_text", "refusal"]
 
 
 class Rights(Flag):
-    """What a statement may do besides reading the catalog's own tables."""
+    """What a statement may do besides reading and writing the catalog's own tables.
+
+    Whether it may write at all is up to the connection (`query_only`), which also sees what virtual tables do.
+    """
 
     NONE = 0
-    WRITE = 1
-    SCHEMA = 2
-    OWN = 4
+    SCHEMA = 1
+    """Make, change and drop the catalog's own tables."""
+    OWN = 2
     """Touch the framework's tables, which are all named `fourfold_*`."""
-    CONTROL = 8
+    CONTROL = 4
     """Begin, commit, save, roll back, set pragmas: this package, never a unit."""
 
 
-_READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
-_WRITES = {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE}
+_ROWS = {
+    sqlite3.SQLITE_DELETE,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_INSERT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_RECURSIVE,
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_UPDATE,
+}
 _SCHEMA = {
     sqlite3.SQLITE_ALTER_TABLE,
     sqlite3.SQLITE_ANALYZE,
@@ -45,8 +55,8 @@ _SCHEMA = {
     sqlite3.SQLITE_DROP_VTABLE,
     sqlite3.SQLITE_REINDEX,
 }
-_HARMLESS_PRAGMA = "data_version"
-"""FTS5 reads it inside its own queries; it changes nothing."""
+_READ_BY_SEARCH = {"data_version", "page_size"}
+"""Pragmas that full text search reads inside its own queries; without a value they change nothing."""
 
 _FRAMEWORK_PREFIX = "fourfold_"
 
@@ -67,13 +77,11 @@ def refusal(rights: Rights, action: int, *, first: str | None, second: str | Non
     """
     if Rights.OWN not in rights and _touches_framework(action, first, second):
         return "tables named fourfold_* belong to the framework; a unit has no access to them"
-    if action in _READS:
+    if action in _ROWS or Rights.CONTROL in rights:
         return None
-    if action in _WRITES:
-        return None if Rights.WRITE in rights else "a read-only unit cannot write; declare an effect that writes"
     if action in _SCHEMA:
         return None if Rights.SCHEMA in rights else "a handler cannot change the schema; do it in `prepare`"
-    if Rights.CONTROL in rights or (action == sqlite3.SQLITE_PRAGMA and first == _HARMLESS_PRAGMA):
+    if action == sqlite3.SQLITE_PRAGMA and first in _READ_BY_SEARCH and second is None:
         return None
     return "a unit has no transaction control, PRAGMA, ATTACH or temporary tables; the framework commits for it"
 
@@ -91,5 +99,5 @@ def check_text(sql: str) -> None:
 
 def _touches_framework(action: int, first: str | None, second: str | None) -> bool:
     """Whether a table or index of the framework is meant; the second name of a column access is a column."""
-    names = (first,) if action in _READS or action in _WRITES else (first, second)
+    names = (first,) if action in _ROWS else (first, second)
     return any(name is not None and name.lower().startswith(_FRAMEWORK_PREFIX) for name in names)

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from fourfold.adapters.private import make_private_directory
 from fourfold.adapters.sqlite.connect import connect
-from fourfold.adapters.sqlite.guard import Rights
 from fourfold.adapters.sqlite.lock import WriterLock
 from fourfold.adapters.sqlite.session import Session
 from fourfold.errors import StoreError
@@ -128,7 +127,7 @@ def _apply(session: Session, migration: Migration) -> None:
     for statement in _statements(migration.script):
         session.control(statement)
     values = (migration.number, migration.name, migration.sha256)
-    session.run(_RECORD, sqlite3.Cursor.close, parameters=values, rights=Rights.OWN | Rights.WRITE)
+    session.run(_RECORD, sqlite3.Cursor.close, parameters=values)
 
 
 def _missing(session: Session) -> Sequence[Migration]:

@@ -144,6 +144,8 @@ class Session:
             return DeadlineExceeded("the deadline passed while a statement ran")
         if code == sqlite3.SQLITE_AUTH:
             return StoreError(self._refusal)
+        if code == sqlite3.SQLITE_READONLY:
+            return StoreError("a read-only unit cannot write; declare an effect that writes")
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return StoreBusy(f"another program holds the database: {error}")
         return StoreError(f"{type(error).__name__}: {error}")

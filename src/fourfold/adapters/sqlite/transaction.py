@@ -39,7 +39,7 @@ class SqliteTransaction:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._unit = SqliteUnit(session, rights=Rights.OWN | Rights.WRITE)
+        self._unit = SqliteUnit(session, rights=Rights.OWN)
         self.changed = 0
         """Rows that attempts changed and kept, by triggers and cascades too."""
 
@@ -55,14 +55,14 @@ class SqliteTransaction:
 
     def attempt(self, work: Callable[[SqliteUnit], T], *, subject: Callable[[str], None]) -> T:
         """Run `work` with a guarded unit inside a savepoint; if it raises, what it wrote is undone."""
-        unit = SqliteUnit(self._session, rights=Rights.WRITE, subject=subject)
+        unit = SqliteUnit(self._session, rights=Rights.NONE, subject=subject)
         result = self._within(unit, work)
         self.changed += unit.changed
         return result
 
     def prepare(self, work: Callable[[SqliteUnit], T]) -> T:
         """Run `work` with a unit that may also change the schema; what it writes counts as no handler's."""
-        return self._within(SqliteUnit(self._session, rights=Rights.WRITE | Rights.SCHEMA), work)
+        return self._within(SqliteUnit(self._session, rights=Rights.SCHEMA), work)
 
     def savepoint(self, name: str) -> AbstractContextManager[None]:
         """A savepoint for the framework's own statements."""
@@ -101,7 +101,7 @@ def run_member(session: Session, work: Callable[[SqliteTransaction], T], *, limi
 
 
 def read_once(session: Session, work: Callable[[SqliteUnit], T], *, limit: Limit, subject: Callable[[str], None]) -> T:
-    """Run `work` over one snapshot of the data, with a unit that cannot write."""
+    """Run `work` over one snapshot of the data; the session is `query_only`, so that nothing can be written."""
     unit = SqliteUnit(session, rights=Rights.NONE, subject=subject)
     session.control("BEGIN")
     session.limit = limit

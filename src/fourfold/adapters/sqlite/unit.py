@@ -53,7 +53,7 @@ class SqliteUnit:
         self._subject(value)
 
     def as_framework(self) -> SqliteUnit:
-        """A unit over the same transaction for the framework's tables; it writes only if this one may."""
+        """A unit over the same transaction for the framework's tables."""
         return SqliteUnit(self._open(), rights=self._rights | Rights.OWN)
 
     def close(self) -> None:

@@ -68,7 +68,7 @@ class SqliteUnits:
         """
         return await self._writer.submit(work, Limit(self._clock.ticks, deadline))
 
-    async def prepare(self, work: Callable[[Unit], None]) -> None:
+    async def prepare(self, work: Callable[[Unit], object]) -> None:
         """Make a catalog's own tables and first rows, in one transaction. What it writes does not count as writes.
 
         Raises:

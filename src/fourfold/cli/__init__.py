@@ -1,0 +1,1 @@
+"""The command line: parse, call one use case, print, exit. Nothing is decided here."""

@@ -1,0 +1,99 @@
+"""`fourfold`: the group of commands, each loaded when it is used, and what errors mean as exit codes.
+
+| exit | means |
+|---|---|
+| 0 | clean |
+| 1 | findings: the catalog does not build, the tool answered with an error |
+| 2 | misuse: an option, the configuration or the target is wrong |
+| 3 | internal: the store failed, or a bug |
+| 130 | interrupted |
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from fourfold.errors import ConfigError, ContractError, FourfoldError, TargetError
+
+__all__ = ["main"]
+
+_COMMANDS = {
+    "serve": "Serve a catalog over stdio or HTTP.",
+    "tools": "List the tools of a target, with effects and waivers.",
+    "call": "Call one tool of a target.",
+    "runs": "Ask the run records: list, show, failures, counts.",
+    "migrate": "Bring a store's tables up to date.",
+    "doctor": "Show versions, configuration, store and keys, and what is wrong with them.",
+}
+
+_EPILOG = """\b
+TARGET is one of
+  billing:catalog            a catalog in a Python module
+  http://127.0.0.1:8765/mcp  a running server
+  -- python server.py        a server to start, spoken to over stdio
+
+\b
+Examples
+  fourfold serve billing:catalog --http 127.0.0.1:8765
+  fourfold tools billing:catalog
+  fourfold call billing:catalog account_find '{"query": "Nordic"}'
+  fourfold runs failures --since 24h
+"""
+
+
+class _Lazy(click.Group):
+    """A group that imports a command's module when the command is used, so that help is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """The commands in the order of a user's day."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's signature
+        """The command of that name."""
+        if cmd_name not in _COMMANDS:
+            return None
+        return import_module(f"fourfold.cli.{cmd_name}").command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
+        """The list of commands, from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=_Lazy, epilog=_EPILOG, context_settings=_SETTINGS)
+@click.version_option(package_name="fourfold", message="fourfold %(version)s")
+def cli() -> None:
+    """Four contracts for every MCP tool: selection, input, output, effect."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit with a code that means something."""
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        result: Any = cli.main(arguments, standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        return 130
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except FourfoldError as error:
+        click.echo(f"fourfold: {error}", err=True)
+        return _exit_code(error)
+    return result if isinstance(result, int) else 0
+
+
+def _exit_code(error: FourfoldError) -> int:
+    if isinstance(error, ContractError):
+        return 1
+    return 2 if isinstance(error, ConfigError | TargetError) else 3

@@ -1,0 +1,116 @@
+"""`fourfold serve`: a catalog over stdio or Streamable HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+import click
+
+from fourfold.cli.context import Setting, caller_option, config_option, read_setting, store_option
+from fourfold.errors import ConfigError
+
+__all__ = ["command"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    """The options of `serve` as given."""
+
+    http: tuple[str, int] | None
+    store_url: str | None
+    caller_name: str | None
+    toolsets: tuple[str, ...]
+    public_hosts: tuple[str, ...]
+    modern_only: bool
+
+
+def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, int] | None:
+    if value is None:
+        return None
+    host, separator, port = value.rpartition(":")
+    if not separator or not host or not port.isdecimal() or int(port) > 65_535:
+        raise click.BadParameter("use HOST:PORT, such as 127.0.0.1:8765; port 0 takes a free one")
+    return host, int(port)
+
+
+@click.command("serve")
+@click.argument("target")
+@click.option("--http", callback=_address, metavar="HOST:PORT", help="Serve HTTP at /mcp; without it, stdio.")
+@store_option
+@caller_option
+@click.option("--toolset", "toolsets", multiple=True, help="Serve only the tools of this toolset; may be repeated.")
+@click.option("--public-host", "public_hosts", multiple=True, help="Name that clients reach this server by.")
+@click.option("--modern-only", is_flag=True, help="Turn protocol revisions before 2026-07-28 off.")
+@config_option
+def command(target: str, config_path: Path | None, **options: object) -> None:
+    """Serve the catalog TARGET (module:catalog).
+
+    \b
+    Over stdio the caller is the one that --caller or the configuration names. Over HTTP it is the one whose
+    bearer token has the configured SHA-256.
+
+    \b
+    Examples
+      fourfold serve billing:catalog
+      fourfold serve billing:catalog --http 127.0.0.1:8765
+      fourfold serve billing:catalog --toolset invoices --caller reader
+    """
+    from fourfold.edge.stdio import take_stdout
+
+    chosen = _Options(**options)  # pyright: ignore[reportArgumentType]  # click has checked each against its option
+    # Before the catalog's modules load: what they print must not reach the protocol.
+    wire = take_stdout() if chosen.http is None else None
+    setting = read_setting(target, config_path)
+    for warning in setting.loaded.built.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    if wire is not None:
+        anyio.run(_stdio, setting, chosen, wire)
+    else:
+        anyio.run(_http, setting, chosen)
+
+
+async def _stdio(setting: Setting, chosen: _Options, wire: int) -> None:
+    from fourfold.bootstrap.service import open_service
+    from fourfold.edge.stdio import serve_stdio
+
+    caller = setting.caller(chosen.caller_name)
+    modern_only = chosen.modern_only or setting.configuration.serve.modern_only
+    toolsets = chosen.toolsets or setting.configuration.serve.toolsets
+    async with open_service(setting.loaded.built, setting.store(chosen.store_url), toolsets=toolsets) as service:
+        await serve_stdio(service, caller, wire=wire, modern_only=modern_only)
+
+
+async def _http(setting: Setting, chosen: _Options) -> None:
+    from fourfold.bootstrap.service import open_service
+    from fourfold.edge.asgi import build_app, serve_http
+    from fourfold.edge.identity import KnownToken, TokenIdentity
+    from fourfold.edge.perimeter import is_loopback
+    from fourfold.edge.settings import HttpSettings
+
+    if chosen.http is None:
+        raise ConfigError("--http needs HOST:PORT")
+    host, port = chosen.http
+    configured = setting.configuration.serve
+    settings = HttpSettings(
+        public_hosts=chosen.public_hosts or tuple(configured.public_hosts),
+        allowed_origins=tuple(configured.allowed_origins),
+        beyond_loopback=not is_loopback(host),
+        modern_only=chosen.modern_only or configured.modern_only,
+    )
+    tokens = [
+        KnownToken(caller=entry.caller, token_sha256=entry.token_sha256)
+        for entry in setting.configuration.caller
+        if entry.token_sha256 is not None
+    ]
+    if not tokens:
+        raise ConfigError("no [[caller]] has a token_sha256, so nobody could call over HTTP; add one to fourfold.toml")
+    store = setting.store(chosen.store_url)
+    async with open_service(setting.loaded.built, store, toolsets=chosen.toolsets or configured.toolsets) as service:
+        app = build_app(service, TokenIdentity(tokens), settings=settings)
+
+        def announce(url: str) -> None:
+            click.echo(f"serving {service.name} at {url} (store {store}); Ctrl-C ends it", err=True)
+
+        await serve_http(app, host=host, port=port, announce=announce)

@@ -1,0 +1,91 @@
+"""Claims as a state machine: whatever is taken, settled and asked, the store answers as a dictionary would."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule
+
+from fourfold.adapters.memory.store import open_memory
+from fourfold.errors import StoreError
+from fourfold.model.claim import Claim, ClaimScope
+from fourfold.ports.units import Unit
+from tests.stores.clocks import SteppedClock
+from tests.stores.domain import FAR
+from tests.stores.records import claim_of, scope_of
+
+T = TypeVar("T")
+
+SCOPES = st.builds(scope_of, st.sampled_from("abc"), tenant=st.sampled_from(["acme", "globex"]))
+FINGERPRINTS = st.sampled_from([b"f" * 32, b"g" * 32])
+TIMES = st.integers(0, 9)
+
+
+class ClaimMachine(RuleBasedStateMachine):
+    """Every rule acts on the store and on `model`, and compares."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.store = open_memory(clock=SteppedClock())
+        self.model: dict[ClaimScope, Claim] = {}
+
+    def teardown(self) -> None:
+        """Close what was opened."""
+        self.runner.run(self.store.aclose())
+        self.runner.close()
+
+    def act(self, work: Callable[[Unit], T]) -> T:
+        """Run `work` in one write."""
+        return self.runner.run(self.store.units.write(lambda transaction: work(transaction.unit), deadline=FAR))
+
+    @rule(scope=SCOPES, fingerprint=FINGERPRINTS, at=TIMES)
+    def take(self, scope: ClaimScope, fingerprint: bytes, at: int) -> None:
+        """The first one gets it, and later ones see it."""
+        claim = claim_of(scope, f"op {scope}", fingerprint=fingerprint, created_ms=at)
+        expected = self.model.get(scope)
+        self.model.setdefault(scope, claim)
+        assert self.act(lambda unit: self.store.claims.take(unit, claim)) == expected
+
+    @rule(scope=SCOPES, state=st.sampled_from(["done", "failed", "unknown"]), at=TIMES)
+    def settle(self, scope: ClaimScope, state: str, at: int) -> None:
+        """Only a running claim is settled."""
+        try:
+            self.act(
+                lambda unit: self.store.claims.settle(unit, f"op {scope}", state=state, outcome="v1", settled_ms=at)
+            )
+        except StoreError:
+            assert scope not in self.model or self.model[scope].state != "running"
+        else:
+            assert self.model[scope].state == "running"
+            self.model[scope] = replace(self.model[scope], state=state, outcome="v1", settled_ms=at)
+
+    @rule(scope=SCOPES)
+    def find(self, scope: ClaimScope) -> None:
+        """What is found is what was stored."""
+        assert self.act(lambda unit: self.store.claims.find(unit, scope)) == self.model.get(scope)
+
+    @rule(scope=SCOPES, fingerprint=FINGERPRINTS, since=TIMES)
+    def twin(self, scope: ClaimScope, fingerprint: bytes, since: int) -> None:
+        """The newest of the same caller and fingerprint under another key."""
+        found = self.act(lambda unit: self.store.claims.twin(unit, scope, fingerprint, since_ms=since))
+        twins = [
+            claim
+            for claim in self.model.values()
+            if claim.scope != scope
+            and replace(claim.scope, key=scope.key) == scope
+            and claim.fingerprint == fingerprint
+            and claim.created_ms >= since
+        ]
+        newest = max((claim.created_ms for claim in twins), default=None)
+        assert (found.created_ms if found else None) == newest
+        assert found is None or found in twins
+
+
+TestClaimMachine = ClaimMachine.TestCase
+TestClaimMachine.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
