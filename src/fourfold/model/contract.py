@@ -45,7 +45,7 @@ class Limits:
     arguments_bytes: int = 65_536
     result_bytes: int = 65_536
     deadline_s: float = 30.0
-    concurrency: int = 16
+    concurrency: int = 64
     calls_per_minute: int = 600
 
     def __post_init__(self) -> None:

@@ -13,20 +13,25 @@ _MASK = "[redacted]"
 _NAMES = (
     r"pass(?:word|wd|phrase)?|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|authorization|cookie|credential"
 )
-_VALUE = r"'[^']*'|\"[^\"]*\"|[^\s,;&'\"})\]]+"
+_VALUE = r"b?'[^']*'|b?\"[^\"]*\"|[^\s,;&'\"})\]]+"
+_ASSIGNS = r"(?:['\"]?\s*[=:]|['\"]\s*,)"
+# Each pattern that begins with a run of characters looks behind for one more of them: without it, a long word is
+# searched once from each of its characters, and an exception that quotes one stops the server for minutes.
 _PATTERNS = (
     (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL), _MASK),
-    (re.compile(r"\beyJ[\w-]{5,}\.[\w-]*\.?[\w-]*"), _MASK),
+    (re.compile(r"(?<![\w-])eyJ[\w-]{5,}\.[\w-]*\.?[\w-]*"), _MASK),
     (re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{6,}"), rf"\1 {_MASK}"),
-    (re.compile(r"(?i)([a-z][a-z0-9+.-]*://)[^\s/@'\"]+@"), rf"\1{_MASK}@"),
-    (re.compile(rf"(?i)([\w-]*(?:{_NAMES})[\w-]*['\"]?\s*[=:]\s*)(?:{_VALUE})"), rf"\1{_MASK}"),
+    (re.compile(r"(?i)(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*://)[^\s/@'\"]+@"), rf"\1{_MASK}@"),
+    (re.compile(rf"(?i)(?<![\w-])(?=[\w-]*(?:{_NAMES}))([\w-]++{_ASSIGNS}\s*)(?:{_VALUE})"), rf"\1{_MASK}"),
+    (re.compile(r"(?i)\b((?:set-)?cookie:\s*)[^\n]+"), rf"\1{_MASK}"),
     (re.compile(r"\b(?:sk|pk|rk|ghp|gho|xox[abp]|AKIA|AIza)[-_]?[A-Za-z0-9_-]{12,}"), _MASK),
-    (re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.-]+\b"), _MASK),
+    (re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+\b"), _MASK),
 )
 
 
 def redact(text: str) -> str:
     """`text` without what looks like a credential or an address, cut to `MAX_NOTE` characters."""
+    text = text[: 4 * MAX_NOTE]
     for pattern, replacement in _PATTERNS:
         text = pattern.sub(replacement, text)
     return text if len(text) <= MAX_NOTE else f"{text[: MAX_NOTE - 1]}…"
