@@ -9,7 +9,7 @@ from pathlib import Path
 
 __all__ = ["Block", "Step", "blocks_in", "pages", "steps_in"]
 
-_FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[a-z]*)[^`]*$")
+_FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[a-z]*) *(?P<title>[^`]*)$")
 _NOT_RUN = re.compile(r"^<!-- not run: (\S.*) -->$")
 
 
@@ -20,6 +20,9 @@ class Block:
     line: int
     """Number of its first line of text."""
     language: str
+    title: str
+    """What stands after the language: the name of the file that the block is, or `server` for a console block whose
+    command stays up until the page ends."""
     text: str
     not_run: str | None
     """Why it can't run by itself, from the comment just before it: `<!-- not run: reason -->`."""
@@ -52,6 +55,7 @@ def blocks_in(text: str) -> Iterator[Block]:
         yield Block(
             line=number + 1,
             language=fence["language"],
+            title=fence["title"].strip(),
             text="\n".join(line.removeprefix(fence["indent"]) for line in lines[number:end]) + "\n",
             not_run=_reason_above(lines[: number - 1]),
         )

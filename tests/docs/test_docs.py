@@ -5,8 +5,11 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import signal
 import subprocess
 import sys
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -46,16 +49,21 @@ def test_python_blocks_run_in_page_order(page: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "page", module)
 
     for block in _blocks(page):
-        if block.language == "python" and block.not_run is None:
+        if block.language == "python" and not block.title and block.not_run is None:
             exec(compile("\n" * (block.line - 1) + block.text, page, "exec"), module.__dict__)  # noqa: S102
 
 
 @pytest.mark.parametrize("page", _PAGES)
 def test_commands_print_what_the_page_says(page: Path) -> None:
-    """The lines below a command are its output; `...` stands for anything."""
-    for block in _blocks(page):
-        if block.language == "console" and block.not_run is None:
-            _check_console(block)
+    """The lines below a command are its output; `...` stands for anything. Files of the page are there by then."""
+    with ExitStack() as until_the_page_ends:
+        for block in _blocks(page):
+            if block.language != "console":
+                _write_file(block)
+            elif block.title == "server":
+                until_the_page_ends.enter_context(_server(block))
+            elif block.not_run is None:
+                _check_console(block)
 
 
 @pytest.mark.parametrize("page", _PAGES)
@@ -84,6 +92,27 @@ def test_links_between_pages_lead_to_a_file() -> None:
 
 def _blocks(page: Path) -> list[Block]:
     return list(blocks_in(page.read_text("utf-8")))
+
+
+def _write_file(block: Block) -> None:
+    if block.title:
+        Path(block.title).write_text(block.text, "utf-8")
+
+
+@contextmanager
+def _server(block: Block) -> Generator[None]:
+    """Start a command that stays up, and end it as a reader does: with Ctrl-C, after which nothing went wrong."""
+    (step,) = steps_in(block)
+    command = ["bash", "-c", f"exec {step.command}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            assert process.stdout is not None
+            printed = "".join(process.stdout.readline() for _ in step.output.splitlines())
+            assert doctest.OutputChecker().check_output(step.output, printed, doctest.ELLIPSIS), printed
+            yield
+        finally:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 0
 
 
 def _check_console(block: Block) -> None:

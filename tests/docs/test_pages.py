@@ -21,7 +21,7 @@ fourfold serve
 
 1. In a list:
 
-   ```console
+   ```console server
    $ echo one
    one
    $ true
@@ -36,10 +36,18 @@ def test_blocks_know_their_line_their_language_and_why_they_do_not_run() -> None
     assert found == [(4, "python", None), (10, "bash", "it needs two machines"), (16, "console", None)]
 
 
+def test_what_stands_after_the_language_is_the_title() -> None:
+    """A block that is a file says which; a renderer shows the block all the same."""
+    (block,) = blocks_in("```toml fourfold.toml\n[serve]\n```\n")
+
+    assert (block.language, block.title, block.text) == ("toml", "fourfold.toml", "[serve]\n")
+
+
 def test_a_console_block_is_commands_with_their_output() -> None:
     """The indent of the list it stands in is not part of it."""
     console = [block for block in blocks_in(_PAGE) if block.language == "console"]
 
+    assert console[0].title == "server"
     assert steps_in(console[0]) == (Step(command="echo one", output="one\n"), Step(command="true", output=""))
 
 

@@ -1,0 +1,103 @@
+"""The catalog as a whole: its contracts, who sees which tool, and what its code keeps out."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import billing
+from billing import catalog
+from fourfold.model.effect import Create, Preview, Read
+from fourfold.testing import Kit, caller
+
+_READS = frozenset({"accounts:read", "quotes:read", "invoices:read"})
+_MODULES = sorted(Path(billing.__file__).parent.glob("*.py"))
+
+
+def test_the_catalog_builds_without_a_warning_or_a_waiver() -> None:
+    """A1, B1, B2, C1: the reference keeps every rule."""
+    built = catalog.build()
+
+    assert built.warnings == ()
+    assert [waiver for tool in built.tools.values() for waiver in tool.contract.waivers] == []
+
+
+def test_every_tool_has_the_effect_that_its_name_says() -> None:
+    """B4, B5: five tools, and one of them writes."""
+    effects = {name: tool.contract.effect for name, tool in catalog.build().tools.items()}
+
+    assert effects == {
+        "account_find": Read(),
+        "invoice_get": Read(),
+        "invoice_list": Read(),
+        "quote_create": Create(),
+        "quote_preview": Preview(),
+    }
+
+
+def test_descriptions_are_short_and_name_their_neighbours() -> None:
+    """B1, C2: under 90 tokens at 4 characters each, and the tool that is meant instead is a tool."""
+    tools = catalog.build().tools
+    neighbours = {
+        "account_find": "invoice_list",
+        "invoice_get": "invoice_list",
+        "invoice_list": "invoice_get",
+        "quote_create": "quote_preview",
+        "quote_preview": "quote_create",
+    }
+
+    assert {name for name, tool in tools.items() if len(tool.contract.description) > 360} == set()
+    assert {name: neighbours[name] in tool.contract.selection.not_for for name, tool in tools.items()} == dict.fromkeys(
+        neighbours, True
+    )
+
+
+def test_the_faults_of_a_quote_are_declared() -> None:
+    """A6, B7: the codes that a caller branches on, all of them final."""
+    contract = catalog.build().tools["quote_create"].contract
+    faults = [*contract.faults, *([contract.missing] if contract.missing else [])]
+
+    assert {fault.code: fault.retry.value for fault in faults} == {
+        "unknown_sku": "never",
+        "price_below_hard_floor": "never",
+        "credit_limit_exceeded": "never",
+        "unknown_account": "never",
+    }
+
+
+def test_a_reader_is_not_shown_what_it_may_not_do(kit: Kit) -> None:
+    """B11, B18: to a reader, quote_create is an unknown tool."""
+    reader = caller("reader@acme", scopes=_READS)
+    listed = [contract.name for contract in kit.service.list_tools(reader).tools]
+
+    assert listed == ["account_find", "invoice_get", "invoice_list", "quote_preview"]
+    assert kit.call("quote_create", {}, by=reader).code == kit.call("quote_destroy", {}, by=reader).code
+
+
+def test_handlers_run_without_mcp() -> None:
+    """A3: importing the whole package, and building it, loads no MCP package, no driver and no server."""
+    script = (
+        "import sys, billing; billing.catalog.build();"
+        "print(sorted(name for name in sys.modules"
+        " if name.split('.')[0] in {'mcp', 'mcp_types', 'sqlite3', 'starlette', 'uvicorn'}"
+        " or name.startswith(('fourfold.edge', 'fourfold.adapters', 'fourfold.stages'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("path", _MODULES, ids=lambda path: path.name)
+def test_no_number_is_a_float(path: Path) -> None:
+    """A1, A16: no float literal, no true division, no float type in any module."""
+    tree = ast.parse(path.read_text("utf-8"))
+
+    assert not [
+        node.lineno for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)
+    ]
+    assert not [node.lineno for node in ast.walk(tree) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)]
+    assert not [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "float"]
