@@ -71,17 +71,14 @@ async def test_a_commit_that_took_place_is_answered_though_its_answer_was_lost(s
 async def test_a_commit_that_cannot_be_read_back_is_unknown(store: SqliteStore, wire: Wire, took_place: bool) -> None:
     """D1: then neither "saved" nor "not saved" would be true."""
 
-    def gone(sql: str) -> None:
-        """Fail at COMMIT, and at everything after it."""
+    def disk_gone(sql: str) -> None:
         if sql == "COMMIT":
-            wire.before = fail_on("")
-        if sql == "COMMIT" or not took_place:
-            raise sqlite3.OperationalError("disk I/O error")
+            fail_everything(wire)
 
     if took_place:
-        wire.after = gone
+        wire.after = disk_gone
     else:
-        wire.before = lambda sql: gone(sql) if sql == "COMMIT" else None
+        wire.before = disk_gone
     with pytest.raises(CommitUnknown, match="disk I/O error"):
         await write(store.units, quote("Q-1"))
     wire.before = wire.after = lambda _: None
@@ -144,6 +141,51 @@ async def test_a_savepoint_that_cannot_be_undone_takes_the_connection_with_it(st
     assert isinstance(caught.value.__cause__, LookupError)
     assert await write(store.units, quote("Q-1")) == 1
     assert await quote_names(store.units) == ["Q-1"]
+
+
+async def test_a_fault_of_the_writer_itself_leaves_no_caller_waiting(
+    store: SqliteStore, wire: Wire, caplog: pytest.LogCaptureFixture
+) -> None:
+    """B4: what nobody thought of is unknown to the caller, in the log, and over with the next write."""
+
+    def unheard_of(sql: str) -> None:
+        if sql == "COMMIT":
+            raise RuntimeError("no such thing")
+
+    wire.before = unheard_of
+    with pytest.raises(CommitUnknown, match="the writer failed"):
+        await write(store.units, quote("Q-1"))
+    wire.before = lambda _: None
+
+    assert "no such thing" in caplog.text
+    assert await write(store.units, quote("Q-1")) == 1
+
+
+async def test_a_full_disk_refuses_the_member_that_fills_it_and_keeps_the_others(tmp_path: Path) -> None:
+    """B4: SQLite undoes the whole transaction for it, and the group runs again."""
+    store = open_sqlite(tmp_path / "s.db", clock=SteppedClock(), connect=on_a_small_disk)
+    await store.units.prepare(schema)
+    errors: list[StoreError] = []
+
+    async def fill() -> None:
+        with pytest.raises(StoreError, match="disk is full") as caught:
+            await write(store.units, lambda unit: unit.execute("INSERT INTO quote (name) VALUES (zeroblob(9000000))"))
+        errors.append(caught.value)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(write, store.units, quote("Q-1"))
+        tasks.start_soon(fill)
+        tasks.start_soon(write, store.units, quote("Q-2"))
+
+    assert (await quote_names(store.units), len(errors)) == (["Q-1", "Q-2"], 1)
+    await store.aclose()
+
+
+def on_a_small_disk(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    """Open as always, but let the database have 200 pages at most."""
+    connection = connect(path, read_only=read_only)
+    connection.execute("PRAGMA max_page_count = 200")
+    return connection
 
 
 async def test_a_program_that_knows_no_lock_file_makes_the_store_busy(store: SqliteStore, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 
 from fourfold.errors import StoreError
-from fourfold.ports.units import Transaction, Unit
+from fourfold.ports.units import Parameters, Row, Transaction, Unit
 from tests.stores.domain import FAR, Store, ignore, quote, quote_names, read, write
 from tests.stores.records import NOON_MS, claim_of, scope_of
 
@@ -121,6 +121,32 @@ async def test_claims_work_in_a_handlers_unit_that_has_no_access_to_them(store: 
 
     assert await write(store.units, lambda unit: store.claims.take(unit, taken)) is None
     assert await read(store.units, lambda unit: store.claims.find(unit, taken.scope)) == taken
+
+
+async def test_a_unit_of_another_store_is_refused(store: Store) -> None:
+    """D1: a claim that commits elsewhere protects nothing."""
+    with pytest.raises(StoreError, match="of the same store"):
+        store.claims.find(ForeignUnit(), scope_of("k-1"))
+
+
+class ForeignUnit:
+    """A unit that some other adapter opened."""
+
+    def execute(self, sql: str, parameters: Parameters = ()) -> int:
+        """Never reached."""
+        raise NotImplementedError
+
+    def row(self, sql: str, parameters: Parameters = ()) -> Row | None:
+        """Never reached."""
+        raise NotImplementedError
+
+    def rows(self, sql: str, parameters: Parameters = ()) -> list[Row]:
+        """Never reached."""
+        raise NotImplementedError
+
+    def subject(self, value: str) -> None:
+        """Never reached."""
+        raise NotImplementedError
 
 
 async def test_an_impossible_state_or_fingerprint_is_refused_by_the_table(store: Store) -> None:

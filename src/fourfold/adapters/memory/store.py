@@ -52,6 +52,7 @@ class MemoryUnits:
             DeadlineExceeded: the deadline passed; the query was interrupted.
             StoreError: the database refused, or the store is closed.
         """
+        # A caller that was cancelled before is gone before anything runs, as one that waits for a writer would be.
         await anyio.lowlevel.checkpoint()
         with self._lock:
             self._check_open()

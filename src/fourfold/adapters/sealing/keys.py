@@ -11,6 +11,7 @@ import binascii
 import os
 import re
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,6 +125,7 @@ def _read_private(path: Path) -> str:
 def _create(path: Path) -> None:
     """Make `path` with a new key, unless somebody else is quicker."""
     make_private_directory(path.parent)
+    # Written under another name first: O_EXCL on the name itself would let others read an empty file.
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -138,10 +140,8 @@ def _create(path: Path) -> None:
 
 def _publish(draft: Path, path: Path) -> None:
     """Give the written `draft` its name. Unlike a rename, a hard link never replaces what is there."""
-    try:
+    with suppress(FileExistsError):
         path.hardlink_to(draft)
-    except FileExistsError:
-        return
 
 
 def _new_entry() -> str:

@@ -72,7 +72,7 @@ class AesGcmSealer:
         expires_ms = _NEVER if expires_ms is None else max(expires_ms, 0)
         header = _Header(kid=self._newest, expires_ms=expires_ms, nonce=os.urandom(_NONCE_BYTES))
         cipher = self._seal_keys[header.kid, purpose]
-        sealed = cipher.encrypt(header.nonce, payload, _bound(purpose, header, bind))
+        sealed = cipher.encrypt(header.nonce, payload, _bound(purpose, header, bind=bind))
         return _PREFIX + _encode(header.pack() + sealed)
 
     def open(self, purpose: Purpose, token: str, *, bind: Sequence[str], now_ms: int) -> bytes:
@@ -86,9 +86,10 @@ class AesGcmSealer:
         if cipher is None:
             raise SealError
         try:
-            payload = cipher.decrypt(header.nonce, sealed, _bound(purpose, header, bind))
+            payload = cipher.decrypt(header.nonce, sealed, _bound(purpose, header, bind=bind))
         except InvalidTag:
             raise SealError from None
+        # Only now is the expiry known to be ours.
         if now_ms >= header.expires_ms:
             raise SealError
         return payload
@@ -118,7 +119,7 @@ def _derive(key: Key, use: str) -> bytes:
     return HKDF(algorithm=hashes.SHA256(), length=32, salt=None, info=info).derive(key.secret.reveal())
 
 
-def _bound(purpose: Purpose, header: _Header, bind: Sequence[str]) -> bytes:
+def _bound(purpose: Purpose, header: _Header, *, bind: Sequence[str]) -> bytes:
     """The associated data. `surrogatepass` lets any `str` be bound, so that a bad one fails as a foreign one does."""
     parts = (_VERSION, purpose, header.kid, str(header.expires_ms), *bind)
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
@@ -131,6 +132,7 @@ def _encode(data: bytes) -> str:
 
 def _decode(text: str) -> bytes:
     """Base64url without padding, in its one canonical form (RFC 4648, section 3.5)."""
+    # Python's decoder skips characters that it does not know, and ignores the spare bits of the last one.
     if not _ALPHABET.fullmatch(text):
         raise SealError
     try:

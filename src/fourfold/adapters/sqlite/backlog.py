@@ -26,7 +26,7 @@ class Backlog:
     def __init__(self, *, capacity: int = CAPACITY) -> None:
         self._records: deque[Record] = deque()
         self._capacity = capacity
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self.dropped = 0
         """Records that were never stored: the queue was full, or SQLite refused them."""
         self.stuck = False
@@ -57,9 +57,10 @@ class Backlog:
 
     def drop(self, count: int, *, why: str) -> None:
         """Count records that will not be stored; the log has the first time only."""
-        if not self.dropped:
-            _log.error("run records are lost: %s; from now on they are only counted", why)
-        self.dropped += count
+        with self._lock:
+            if not self.dropped:
+                _log.error("run records are lost: %s; from now on they are only counted", why)
+            self.dropped += count
 
     def _trim(self) -> None:
         while len(self._records) > self._capacity:
@@ -73,34 +74,47 @@ class Batch:
     def __init__(self, backlog: Backlog) -> None:
         self._backlog = backlog
         self._records: list[Record] = []
+        self._refused: list[str] = []
 
     def write(self, transaction: SqliteTransaction) -> None:
         """Store the records. It may run again with its group, and then stores what came meanwhile as well."""
         self._records += self._backlog.take()
+        self._refused = []
         try:
             with transaction.savepoint("batch"):
                 for record in self._records:
                     insert(transaction.unit, record)
         except StoreError:
-            self._records = [record for record in self._records if self._stored(transaction, record)]
+            # Most likely one bad record; it must not cost the others.
+            if not transaction.open:
+                raise
+            for record in self._records:
+                self._write_alone(transaction, record)
 
     def settle(self, answer: Answer) -> None:
         """Forget the records that are committed now, or give them back."""
-        if answer.error is not None:
-            if not self._backlog.stuck:
-                _log.error("run records cannot be stored now; they wait", exc_info=answer.error)
-            self._backlog.give_back(self._records)
-        self._backlog.stuck = answer.error is not None
+        if answer.error is None:
+            self._count_refused()
+        else:
+            self._give_back(answer.error)
         self._records = []
 
-    def _stored(self, transaction: SqliteTransaction, record: Record) -> bool:
-        """Whether `record`, apart from the others, can be stored."""
+    def _write_alone(self, transaction: SqliteTransaction, record: Record) -> None:
         try:
             with transaction.savepoint("record"):
                 insert(transaction.unit, record)
         except StoreError as error:
             if not transaction.open:
                 raise
-            self._backlog.drop(1, why=str(error))
-            return False
-        return True
+            self._refused.append(str(error))
+
+    def _count_refused(self) -> None:
+        self._backlog.stuck = False
+        for why in self._refused:
+            self._backlog.drop(1, why=why)
+
+    def _give_back(self, error: BaseException) -> None:
+        if not self._backlog.stuck:
+            _log.error("run records cannot be stored now; they wait", exc_info=error)
+        self._backlog.stuck = True
+        self._backlog.give_back(self._records)

@@ -27,6 +27,7 @@ def connect(
 
     Threads may share the connection: whoever owns it makes sure that one at a time uses it.
     """
+    # The driver would begin transactions by itself, and would tie a connection to the thread that opened it.
     connection = sqlite3.connect(
         path, isolation_level=None, check_same_thread=False, cached_statements=256, factory=factory
     )

@@ -102,6 +102,7 @@ class GroupCommit:
             if not group.lost:
                 self._finish(group)
                 return
+            # Answers of the others are forgotten: they saw what the lost member wrote, and it was never committed.
             last = len(group.answers) - 1
             members[last].reply(_loss(group.answers[last]))
             members = [*members[:last], *members[last + 1 :]]
@@ -154,6 +155,7 @@ class GroupCommit:
             for member in group.members:
                 self.commit([member])
             return
+        # The connection may be broken, or may remember more than the file holds; a new one sees what is there.
         group.session.close()
         committed = self._committed(group.number)
         _log.error("COMMIT failed; the group %s", _FATE[committed], exc_info=error)
@@ -174,6 +176,7 @@ class GroupCommit:
         except StoreError:
             return None
         self._session.rollback()
+        # The writer lock is still held, so nobody else has counted on.
         return found >= number
 
 

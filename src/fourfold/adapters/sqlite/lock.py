@@ -33,6 +33,7 @@ class WriterLock:
         self._turn = _open(database.with_name(f"{database.name}.turn"))
         self._lock = _open(database.with_name(f"{database.name}.lock"))
 
+    # The kernel releases both when the process ends, however it ends.
     @contextmanager
     def held(self) -> Generator[None]:
         """Hold the lock for the block.

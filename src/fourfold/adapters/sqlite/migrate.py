@@ -9,6 +9,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -60,6 +61,7 @@ def migrate(path: Path) -> Sequence[str]:
         StoreError: the database is newer than this code, or was made from other migrations.
     """
     _create(path)
+    # Looking needs no lock, so a server can start while another one writes.
     if not pending(path):
         return []
     lock = WriterLock(path)
@@ -107,9 +109,8 @@ def _create(path: Path) -> None:
     """Make the file, unless it is there. Never opens one that is: closing it would drop SQLite's locks on it."""
     try:
         make_private_directory(path.parent)
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:
-        return
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
         raise StoreError(f"cannot make the database {path}: {error.strerror}") from error
 

@@ -98,11 +98,19 @@ class Session:
             DeadlineExceeded: the limit was passed before or while it ran.
             StoreError: there is no transaction any more, or SQLite refused.
         """
-        if not self.alive:
-            raise StoreError("the transaction is over, so nothing more can be done in it")
+        self.require_transaction()
         if self.limit.passed():
             raise DeadlineExceeded("the deadline passed before the next statement")
         return self._run(sql, read, parameters=parameters, rights=rights)
+
+    def require_transaction(self) -> None:
+        """Refuse to go on without a transaction; SQLite may have undone it, and then commits each statement.
+
+        Raises:
+            StoreError: no transaction is open.
+        """
+        if not self.alive:
+            raise StoreError("the transaction is over, so nothing more can be done in it")
 
     def control(self, sql: str) -> None:
         """Run a statement that opens, saves, commits or undoes; no limit stops it.
@@ -110,6 +118,7 @@ class Session:
         Raises:
             StoreError: SQLite refused.
         """
+        # SQLite counts the steps of a prepared statement over all its runs, so even COMMIT has one that looks.
         limit, self.limit = self.limit, NO_LIMIT
         try:
             self._run(sql, sqlite3.Cursor.close, parameters=(), rights=_EVERYTHING)
@@ -130,6 +139,7 @@ class Session:
         self._closed = True
         self._connection.close()
 
+    # Statements run in two ways only: `run` for what a unit asks, `control` for what holds a unit up.
     def _run(self, sql: str, read: Callable[[sqlite3.Cursor], T], *, parameters: Parameters, rights: Rights) -> T:
         self._rights = rights
         try:
@@ -139,6 +149,7 @@ class Session:
 
     def _translated(self, error: Exception) -> StoreError:
         """Our error for the driver's; the text is for logs and runs."""
+        # The low byte is the primary code; errors of the driver itself, such as a bad parameter, have none.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
         if code == sqlite3.SQLITE_INTERRUPT and self.limit.passed():
             return DeadlineExceeded("the deadline passed while a statement ran")

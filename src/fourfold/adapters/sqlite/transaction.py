@@ -22,15 +22,15 @@ T = TypeVar("T")
 @contextmanager
 def savepoint(session: Session, name: str) -> Generator[None]:
     """Keep what the block does, or undo exactly that if it raises."""
-    if not session.alive:
-        # SAVEPOINT outside a transaction would open one of its own, and RELEASE would commit it.
-        raise StoreError("the transaction is over, so nothing more can be done in it")
+    # Outside a transaction SAVEPOINT would open one of its own, and RELEASE would commit it.
+    session.require_transaction()
     session.control(f"SAVEPOINT {name}")
     try:
         yield
     except BaseException:
         _undo_to(session, name)
         raise
+    session.require_transaction()
     session.control(f"RELEASE {name}")
 
 

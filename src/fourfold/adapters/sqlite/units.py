@@ -82,5 +82,6 @@ class SqliteUnits:
 
     async def aclose(self) -> None:
         """Flush what is waiting and close. Later calls raise `StoreError`."""
+        # The writer's connection is the last to close: the last one moves the write-ahead log into the database.
         self._readers.close()
         await self._writer.aclose()

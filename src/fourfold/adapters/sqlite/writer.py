@@ -116,6 +116,7 @@ class Writer:
             self._write_group()
         if len(self.backlog):
             self._write_group()
+        # One try is enough: a store that closes does not wait for a full disk.
         if len(self.backlog):
             self.backlog.drop(len(self.backlog), why="the store was closed and could not take them")
         self._group.close()
@@ -132,6 +133,7 @@ class Writer:
     def _write_group(self) -> None:
         members: list[Member] = []
         try:
+            # Members are taken under the lock: until then they can be taken back, and more of them can come.
             with self._lock.held():
                 members = self._take(GROUP_SIZE)
                 self._group.commit(members)
@@ -139,6 +141,7 @@ class Writer:
             refuse(self._take(len(self._waiting)), error)
         except BaseException as error:  # a thread that dies would leave every caller waiting
             _log.critical("the writer failed in a way that it should not", exc_info=error)
+            # Closing undoes whatever the group had open, so that the next one can begin.
             self._group.close()
             refuse(members, CommitUnknown("the writer failed; it is not known whether this was saved"))
 
