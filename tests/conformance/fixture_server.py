@@ -16,7 +16,6 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.subscriptions import ListenHandler
 
 from fourfold.edge.asgi import mount, serve_http
-from fourfold.edge.identity import SoleCaller
 from fourfold.edge.settings import HttpSettings
 from fourfold.edge.stdio import serve_pipes, take_stdin, take_stdout
 from fourfold.model.caller import Caller
@@ -30,6 +29,7 @@ from tests.conformance.fixture_content import (
     read_resource,
 )
 from tests.conformance.fixture_tools import BUS, SCHEMAS, call_tool, list_tools
+from tests.edge.edge_service import SoleCaller
 
 CALLER = Caller(principal="suite", tenant="conformance")
 

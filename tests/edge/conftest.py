@@ -7,11 +7,11 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import httpx2
 import pytest
-from tests.edge.edge_service import ANNA, EdgeService
 
 from fourfold.edge.asgi import build_app
-from fourfold.edge.identity import Identity, SoleCaller
+from fourfold.edge.identity import Identity
 from fourfold.edge.settings import HttpSettings
+from tests.edge.edge_service import ANNA, EdgeService, SoleCaller
 
 Connect = Callable[..., AbstractAsyncContextManager[httpx2.AsyncClient]]
 

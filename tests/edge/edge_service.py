@@ -9,6 +9,7 @@ from typing import Any
 
 import anyio
 
+from fourfold.contracts.strict_json import pointer
 from fourfold.errors import SealError
 from fourfold.model.call import Call
 from fourfold.model.caller import Caller
@@ -31,6 +32,17 @@ from fourfold.stages.listing import Listing
 
 ANNA = Caller(principal="anna", tenant="acme", scopes=frozenset({"quotes:read"}), name="anna")
 ADMIN = Caller(principal="root", tenant="acme", scopes=frozenset({"quotes:read", "admin"}), name="root")
+
+
+@dataclass(frozen=True)
+class SoleCaller:
+    """An identity for tests that are about something else: everybody is this caller."""
+
+    caller: Caller
+
+    def identify(self, authorization: str | None) -> Caller | None:
+        """The one caller, whatever the header says."""
+        return self.caller
 
 
 def contract(name: str, effect: Effect | None = None, **properties: Any) -> ToolContract:
@@ -171,7 +183,7 @@ class EdgeService:
 def _unknown(call: Call) -> list[Problem]:
     known = TOOLS.get(call.tool, HIDDEN).input_schema["properties"]
     return [
-        Problem(pointer=f"/{name}", code="unknown_argument", expected="one of the declared arguments")
+        Problem(pointer=pointer(name), code="unknown_argument", expected="one of the declared arguments")
         for name in call.arguments
         if name not in known
     ]

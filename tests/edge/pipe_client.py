@@ -12,9 +12,9 @@ from typing import Any
 
 import anyio
 
-from fourfold.edge.server import build_server
+from fourfold.edge.server import ToolService, build_server
 from fourfold.edge.stdio import serve_pipes
-from tests.edge.edge_service import ANNA, EdgeService
+from tests.edge.edge_service import ANNA
 
 
 @dataclass
@@ -52,11 +52,13 @@ class PipeClient:
 
 
 @asynccontextmanager
-async def pipes(service: EdgeService, *, modern_only: bool = False) -> AsyncGenerator[PipeClient]:
-    """A client of `service` over pipes."""
+async def pipes(
+    service: ToolService, *, modern_only: bool = False, reads_ahead: int = 4_194_304
+) -> AsyncGenerator[PipeClient]:
+    """A client of `service` over pipes, which reads at most twice `reads_ahead` bytes before it is asked to."""
     theirs, ours = os.pipe()
     reading, writing = os.pipe()
-    answers = asyncio.StreamReader()
+    answers = asyncio.StreamReader(reads_ahead)
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(answers), os.fdopen(reading, "rb")
     )

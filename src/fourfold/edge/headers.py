@@ -48,6 +48,7 @@ class ParameterHeaders:
 
     def refusal(self, message: Message, *, caller: Caller, headers: Mapping[str, str]) -> MessageError | None:
         """The mismatch, if there is one."""
+        # Most tools declare none; they are looked up once, and then this costs one dictionary access.
         if not message.tool or not self._declares.get(message.tool, True):
             return None
         contract = self._tools.find(caller, message.tool)

@@ -14,7 +14,7 @@ from typing import Protocol
 from fourfold.errors import ConfigError
 from fourfold.model.caller import Caller
 
-__all__ = ["Identity", "KnownToken", "SoleCaller", "TokenIdentity"]
+__all__ = ["Identity", "KnownToken", "TokenIdentity"]
 
 
 class Identity(Protocol):
@@ -50,21 +50,11 @@ class TokenIdentity:
         scheme, _, token = (authorization or "").partition(" ")
         shown = sha256(token.strip().encode("latin-1", "backslashreplace")).digest()
         found: Caller | None = None
+        # No early exit: how long this takes must not tell which entry matched, or whether one did.
         for digest, caller in self._known:
             if hmac.compare_digest(digest, shown):
                 found = caller
         return found if scheme.lower() == "bearer" else None
-
-
-@dataclass(frozen=True, slots=True)
-class SoleCaller:
-    """Everybody who reaches the port is this caller. Only for a port that nobody else can reach."""
-
-    caller: Caller
-
-    def identify(self, authorization: str | None) -> Caller | None:  # noqa: ARG002  the port's signature
-        """The one caller, whatever the header says."""
-        return self.caller
 
 
 def _digest(entry: KnownToken) -> bytes:
@@ -72,6 +62,7 @@ def _digest(entry: KnownToken) -> bytes:
         digest = bytes.fromhex(entry.token_sha256)
     except ValueError:
         digest = b""
+    # The digest of nothing would let everybody in who sends no token.
     if len(digest) != 32 or digest == sha256(b"").digest():
         name = entry.caller.name or entry.caller.principal
         raise ConfigError(f"token_sha256 of caller {name!r} must be 64 hexadecimal digits: the SHA-256 of a token")

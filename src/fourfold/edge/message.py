@@ -21,7 +21,7 @@ from mcp.shared.inbound import (
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, PROTOCOL_VERSION_META_KEY
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from fourfold.contracts.strict_json import Parsed, StrictJsonError, parse
+from fourfold.contracts.strict_json import StrictJsonError, parse
 from fourfold.model.contract import JsonObject
 from fourfold.model.fault import Problem
 
@@ -101,28 +101,27 @@ def read_message(raw: bytes) -> Message | MessageError:
     body = _object(parsed.value)
     if body is None:
         return MessageError(code=INVALID_REQUEST, message="Send one JSON-RPC request or notification")
-    known = _certain_id(body, parsed)
+    known = _certain_id(body, parsed.faults)
+    # A fault elsewhere may lie in what says what this message is, so nothing of it is believed.
+    if not _confined_to_arguments(body, parsed.faults):
+        return MessageError(code=PARSE_ERROR, message="Parse error", id=known)
     message = _envelope(body, known)
     if message is None:
         return MessageError(code=INVALID_REQUEST, message="Not a JSON-RPC request or notification", id=known)
-    if not parsed.faults:
-        return message
-    problems = _problems_in_arguments(message, parsed.faults)
-    if problems is None:
-        return MessageError(code=PARSE_ERROR, message="Parse error", id=known)
-    return replace(message, problems=problems)
+    return replace(message, problems=_relative_to_arguments(parsed.faults)) if parsed.faults else message
 
 
 def _object(value: object) -> JsonObject | None:
     return cast("JsonObject", value) if isinstance(value, dict) else None
 
 
-def _certain_id(body: JsonObject, parsed: Parsed) -> str | int | None:
+def _certain_id(body: JsonObject, faults: tuple[Problem, ...]) -> str | int | None:
     """The id, if it is one and nothing about it is in doubt (a duplicate `id` has a fault at `/id`)."""
     found = body.get("id")
+    # In Python a bool is an int; in JSON-RPC it is no id.
     if isinstance(found, bool) or not isinstance(found, str | int):
         return None
-    doubted = any(fault.pointer == "/id" for fault in parsed.faults)
+    doubted = any(fault.pointer == "/id" for fault in faults)
     return None if doubted else found
 
 
@@ -137,10 +136,13 @@ def _envelope(body: JsonObject, known: str | int | None) -> Message | None:
     return Message(body=body, id=known, method=method, params=given)
 
 
-def _problems_in_arguments(message: Message, faults: tuple[Problem, ...]) -> tuple[Problem, ...] | None:
-    """The faults relative to the arguments, or `None` if one lies outside and the message cannot be trusted."""
-    if message.method != "tools/call" or not all(fault.pointer.startswith(_ARGUMENTS + "/") for fault in faults):
-        return None
+def _confined_to_arguments(body: JsonObject, faults: tuple[Problem, ...]) -> bool:
+    """Whether every fault lies inside the arguments of a `tools/call`, so that the rest can be trusted."""
+    inside = all(fault.pointer.startswith(_ARGUMENTS + "/") for fault in faults)
+    return not faults or (inside and body.get("method") == "tools/call")
+
+
+def _relative_to_arguments(faults: tuple[Problem, ...]) -> tuple[Problem, ...]:
     return tuple(replace(fault, pointer=fault.pointer.removeprefix(_ARGUMENTS)) for fault in faults)
 
 
@@ -166,10 +168,12 @@ def era_refusal(
     header = None if headers is None else headers.get(MCP_PROTOCOL_VERSION_HEADER)
     if not is_modern(message, header):
         return _legacy_refusal(message, header) if modern_only else None
+    # Notifications have no envelope to check; the header alone says which version they are for.
     if message.id is None:
         return None if headers is None else _error(unsupported_protocol_version_rejection(header or ""), message)
     if headers is not None and header in _MODERN:
-        return None  # the SDK checks this one against its headers and names the fault itself
+        # The SDK routes this one to its modern side, which checks the headers against the body itself.
+        return None
     verdict = classify_inbound_request(message.body, headers=headers)
     return _error(verdict, message) if isinstance(verdict, InboundLadderRejection) else None
 

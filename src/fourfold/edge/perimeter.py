@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from fourfold.edge.settings import HttpSettings
@@ -24,6 +25,7 @@ class Perimeter:
     """
 
     def __init__(self, settings: HttpSettings) -> None:
+        # Beyond loopback a loopback name in Host means that somebody's DNS points there, not that somebody is local.
         self._local = frozenset[str]() if settings.beyond_loopback else _LOOPBACK
         self._hosts = self._local | {host.lower() for host in settings.public_hosts}
         self._origins = {origin.lower() for origin in settings.allowed_origins}
@@ -45,6 +47,7 @@ class Perimeter:
         return origin in self._origins or (origin.startswith(("http://", "https://")) and _name(origin) in self._local)
 
 
+@lru_cache(maxsize=256)
 def _name(authority: str) -> str:
     """The host name in a URL without its port; "" if there is none or it is not plainly a host."""
     try:
@@ -52,5 +55,6 @@ def _name(authority: str) -> str:
         port_is_fine = parts.port is None or parts.port > 0
     except ValueError:
         return ""
+    # Anything but a bare authority is an attempt to be read differently by two parsers.
     plain = not (parts.path or parts.query or parts.fragment or "@" in parts.netloc)
     return (parts.hostname or "") if port_is_fine and plain else ""

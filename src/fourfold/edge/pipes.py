@@ -33,6 +33,7 @@ async def read_lines(descriptor: int) -> AsyncGenerator[bytes | None]:
         for piece in ended:
             yield _bounded(line + piece)
             line.clear()
+        # One byte more than the limit is enough to know, at the end of the line, that it was too long.
         line += rest[: MAX_LINE_BYTES + 1 - len(line)]
     if line:
         yield _bounded(line)
@@ -49,7 +50,8 @@ async def _read(descriptor: int) -> bytes:
         try:
             return os.read(descriptor, _CHUNK)
         except BlockingIOError:
-            continue  # somebody else took it, or the loop was wrong
+            # Another process reads the same pipe, or the loop was wrong.
+            continue
         except OSError:
             return b""
 
@@ -72,5 +74,6 @@ async def write_all(descriptor: int, data: bytes) -> None:
 async def _ready(wait: Callable[[int], Awaitable[None]], descriptor: int) -> None:
     try:
         await wait(descriptor)
-    except PermissionError:  # epoll refuses regular files and the null device, which are always ready
+    except PermissionError:
+        # epoll refuses regular files and the null device, which are always ready.
         await lowlevel.checkpoint()

@@ -48,6 +48,7 @@ def without_null_id(send: Send) -> Send:
             held.append(event)
             return
         if held:
+            # Error answers come whole, in one event.
             start, body = held.pop(), event.get("body", b"")
             if b'"id":null' in body:
                 await Reply(start["status"], _without_id(body)).send(send)

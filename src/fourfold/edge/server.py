@@ -160,6 +160,7 @@ def _domain_call(context: Context, params: CallToolRequestParams) -> Call:
     arrival = arrival_of(context.request)
     meta: JsonObject = context.meta or {}
     key = meta.get(IDEMPOTENCY_KEY)
+    # An unusable key is a problem and not ignored: the caller believes that the call is protected.
     usable = key is None or isinstance(key, str)
     return Call(
         tool=params.name,
@@ -179,7 +180,6 @@ _KEY_PROBLEM = Problem(
     code="wrong_type",
     expected=f'a string in _meta["{IDEMPOTENCY_KEY}"]',
 )
-"""A key that is there but no string is not ignored: the caller believes that the call is protected."""
 
 
 def _client(context: Context) -> str:

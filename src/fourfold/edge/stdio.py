@@ -53,8 +53,10 @@ def take_stdout() -> int:
     Returns:
         The descriptor to write the protocol to.
     """
+    # From 3 up and closed on exec, so that it is neither a standard stream nor a child's.
     wire = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
     os.dup2(2, 1)
+    # What is buffered in the old object reaches stderr too, through descriptor 1.
     sys.stdout = sys.stderr
     return wire
 
@@ -97,6 +99,7 @@ async def serve_pipes(
         tasks.start_soon(writer.run, outgoing, tasks.cancel_scope)
         tasks.start_soon(reader.run, to_server, to_client.clone())
         await server.run(from_client, to_client, server.create_initialization_options())
+        # A client that has stopped reading must not keep the process alive.
         with anyio.move_on_after(_FLUSH_S):
             await writer.flushed.wait()
         tasks.cancel_scope.cancel()
@@ -144,6 +147,7 @@ class _Reader:
                     await to_client.send(found)
                 else:
                     await to_server.send(self._session_message(found))
+            # The server cancels what is open as soon as its input is closed, so that waits until here.
             with anyio.move_on_after(_END_GRACE_S):
                 await self.open_requests.none_left()
 
@@ -160,6 +164,7 @@ class _Reader:
         arrival = Arrival(caller=self.caller, transport="stdio", problems=message.problems)
         metadata = ServerMessageMetadata(request_context=arrival)
         if message.id is None:
+            # A cancelled request is never answered, so nothing else would close it.
             if message.method == "notifications/cancelled":
                 self.open_requests.closed(message.params.get("requestId"))
             notification = JSONRPCNotification(jsonrpc="2.0", method=message.method, params=params)
@@ -202,6 +207,7 @@ def _encode(item: SessionMessage | MessageError) -> bytes:
     if isinstance(item, MessageError):
         return item.encode()
     message = item.message
+    # The SDK answers what it cancels at the end with a code of its own, to a client that has left.
     if isinstance(message, JSONRPCError) and (message.error.code == CONNECTION_CLOSED or message.id is None):
         return b"" if message.id is not None else MessageError(**message.error.model_dump()).encode()
     try:

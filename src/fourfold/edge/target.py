@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 import anyio
@@ -21,10 +21,12 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
+from fourfold.edge.translate import answer
 from fourfold.errors import TargetError
 from fourfold.model.contract import JsonObject
+from fourfold.model.outcome import Outcome
 
-__all__ = ["LiveTarget", "TargetAnswer", "connect"]
+__all__ = ["LiveTarget", "TargetAnswer", "connect", "wire_answer"]
 
 _MAX_PAGES = 100
 """Pages of `tools/list` that are read; a server that has more is not going to end."""
@@ -48,6 +50,17 @@ class TargetAnswer:
     meta: JsonObject
 
 
+@dataclass(slots=True)
+class _Refusal:
+    """The status of the last HTTP answer that was an error, which the SDK's client does not pass on; 0 for none."""
+
+    status: int = 0
+
+    async def note(self, response: httpx2.Response) -> None:
+        """Look at every answer as it arrives."""
+        self.status = response.status_code if response.status_code >= 400 else 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveTarget:
     """A connected server.
@@ -61,6 +74,7 @@ class LiveTarget:
     revision: str
     timeout_s: float
     _client: Client
+    _refusal: _Refusal = field(default_factory=_Refusal)
 
     async def tools(self) -> Sequence[JsonObject]:
         """Every tool, as the server lists it.
@@ -91,7 +105,7 @@ class LiveTarget:
             with anyio.fail_after(self.timeout_s):
                 return await work
         except _FAILURES as error:
-            raise _explained(error, self.name) from error
+            raise _explained(error, self.name, status=self._refusal.status) from error
 
 
 @asynccontextmanager
@@ -110,21 +124,30 @@ async def connect(
         TargetError: it could not be started, reached or understood; the message says what to check.
     """
     name = target if isinstance(target, str) else " ".join(target)
-    connected = False
+    connected, refusal = False, _Refusal()
     try:
-        async with _http(token, timeout_s) as http, _client(target, http, timeout_s=timeout_s) as client:
+        async with (
+            _http(token, timeout_s, refusal=refusal) as http,
+            _client(target, http, timeout_s=timeout_s) as client,
+        ):
             connected = True
-            yield LiveTarget(name=name, revision=client.protocol_version, timeout_s=timeout_s, _client=client)
+            yield LiveTarget(
+                name=name,
+                revision=client.protocol_version,
+                timeout_s=timeout_s,
+                _client=client,
+                _refusal=refusal,
+            )
     except (*_FAILURES, BaseExceptionGroup) as error:
         cause = _innermost(error)
         if connected and not isinstance(cause, _FAILURES):
             raise cause from None  # the user's own, which the client's task groups had wrapped
-        raise _explained(cause, name) from error
+        raise _explained(cause, name, status=refusal.status) from error
 
 
-def _http(token: str | None, timeout_s: float) -> httpx2.AsyncClient:
+def _http(token: str | None, timeout_s: float, *, refusal: _Refusal) -> httpx2.AsyncClient:
     headers = {} if token is None else {"authorization": f"Bearer {token}"}
-    return httpx2.AsyncClient(headers=headers, timeout=timeout_s)
+    return httpx2.AsyncClient(headers=headers, timeout=timeout_s, event_hooks={"response": [refusal.note]})
 
 
 def _client(target: str | Sequence[str], http: httpx2.AsyncClient, *, timeout_s: float) -> Client:
@@ -133,6 +156,21 @@ def _client(target: str | Sequence[str], http: httpx2.AsyncClient, *, timeout_s:
     command, *arguments = target
     parameters = StdioServerParameters(command=command, args=arguments, env=dict(os.environ))
     return Client(stdio_client(parameters, errlog=sys.stderr), read_timeout_seconds=timeout_s)
+
+
+def wire_answer(outcome: Outcome) -> TargetAnswer:
+    """What a client would be answered with for `outcome`; one that asks a question becomes `approval_required`.
+
+    Raises:
+        TargetError: the outcome is a protocol error.
+    """
+    try:
+        result = answer(outcome, asking="legacy")
+    except MCPError as error:
+        raise _explained(error, "the server", status=0) from None
+    if not isinstance(result, CallToolResult):
+        raise TypeError("an answer to a client that cannot be asked is a result")
+    return _answer(result)
 
 
 def _answer(result: CallToolResult) -> TargetAnswer:
@@ -155,8 +193,20 @@ def _innermost(error: BaseException) -> BaseException:
     return error
 
 
-def _explained(cause: BaseException, name: str) -> TargetError:
-    """What went wrong and what to check."""
+_REFUSED = {
+    401: "asks for a bearer token, or does not know the one it got (HTTP 401); check FOURFOLD_TOKEN",
+    403: "refused this caller (HTTP 403); check its scopes",
+    404: "has no MCP endpoint at this path (HTTP 404); check the path, which is often /mcp",
+    405: "takes no MCP requests at this path (HTTP 405); check the path, which is often /mcp",
+    421: "does not serve this host name (HTTP 421); check the name, or the server's public hosts",
+}
+"""What an HTTP status means where the client has only a stand-in for an answer."""
+
+_STAND_INS = {"Server returned an error response", "Not Found"}
+
+
+def _explained(cause: BaseException, name: str, *, status: int) -> TargetError:
+    """What went wrong and what to check. `status` is that of the HTTP answer, if it was an error."""
     match cause:
         case TargetError():
             return cause
@@ -170,6 +220,8 @@ def _explained(cause: BaseException, name: str) -> TargetError:
             why = f"could not be started: {cause.strerror or 'unknown reason'}; check the command"
         case MCPError(code=types.CONNECTION_CLOSED):
             why = "ended the connection before it answered; check its own output above"
+        case MCPError(message=message) if message in _STAND_INS and status in _REFUSED:
+            why = _REFUSED[status]
         case MCPError():
             why = f"answered with an error: {cause.message} ({cause.code})"
         case _:

@@ -88,6 +88,7 @@ def answer(outcome: Outcome, *, asking: Asking) -> CallToolResult | InputRequire
 def _done(done: Done) -> CallToolResult:
     """A success: a short line, the JSON once more as text for clients that read only text, and the object."""
     structured, mirror = done.structured, done.structured.decode()
+    # Parsing strictly costs several times as much, so it is for results that could need it.
     if _SUSPECT.search(structured) is None:
         value = json.loads(structured)
     else:
@@ -130,8 +131,9 @@ def _unsendable(done: Done) -> FaultDetail:
 
 def _fault(fault: FaultDetail, *, replayed: bool = False) -> CallToolResult:
     """A tool error. No `structuredContent`: clients compare it with the output schema and hide the message."""
-    lines = [fault.text, *(_line(problem) for problem in fault.problems)]
-    meta: dict[str, object] = {"fourfold/fault": _fault_meta(fault)}
+    facts = _facts(fault)
+    lines = [fault.text, *(_line(problem) for problem in fault.problems), *(f"{k}: {v}" for k, v in facts.items())]
+    meta: dict[str, object] = {"fourfold/fault": _fault_meta(fault, facts)}
     if replayed:
         meta["fourfold/replayed"] = True
     return CallToolResult(content=[TextContent(text=well_formed("\n".join(lines)))], is_error=True, _meta=meta)
@@ -141,17 +143,22 @@ def _line(problem: Problem) -> str:
     return f"- {problem.path or 'arguments'}: {problem.code}; expected {problem.expected}"
 
 
-def _fault_meta(fault: FaultDetail) -> dict[str, object]:
-    """What a program reads; fields that say nothing are left out (requirement B7)."""
+def _facts(fault: FaultDetail) -> dict[str, str | int]:
+    """What the next step may need. It stands in the text too, because many clients show a model nothing else."""
     optional = {
         "retry_after_ms": fault.retry_after_ms,
-        "problems": [_problem_meta(problem) for problem in fault.problems] or None,
         "operation_id": fault.operation_id,
         "reference": fault.reference,
         "current_version": fault.current_version,
     }
+    return {name: value for name, value in optional.items() if value is not None}
+
+
+def _fault_meta(fault: FaultDetail, facts: dict[str, str | int]) -> dict[str, object]:
+    """What a program reads; fields that say nothing are left out (requirement B7)."""
     always = {"code": fault.code, "retry": fault.retry.value, "next_step": well_formed(fault.next_step)}
-    return {**always, **{name: value for name, value in optional.items() if value is not None}}
+    problems = {"problems": [_problem_meta(problem) for problem in fault.problems]} if fault.problems else {}
+    return {**always, **facts, **problems}
 
 
 def _problem_meta(problem: Problem) -> dict[str, str]:
