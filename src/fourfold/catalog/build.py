@@ -5,25 +5,27 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, cast, get_origin
+from typing import Any, TypeGuard, TypeVar, cast, get_origin
 
-from pydantic import BaseModel
-
-from fourfold.catalog.declare import Catalog, Declaration
-from fourfold.catalog.provide import Binding, Unfilled, annotations_of, bind
-from fourfold.catalog.rules import catalog_problems, declaration_problems, handler_problem
+from fourfold.catalog.declaration import Declaration, Declared
+from fourfold.catalog.provide import Binding, Unfilled, Unreadable, annotations_of, bind
+from fourfold.catalog.rules import declaration_problems, handler_problem
+from fourfold.catalog.twins import catalog_problems
 from fourfold.contracts.base import Input, Output, Page
 from fourfold.contracts.check import InputCheck, OutputCheck
 from fourfold.contracts.describe import describe
 from fourfold.contracts.digest import lock_digest, secret_paths, wire_digest
 from fourfold.contracts.framework import RESERVED, framework_model
 from fourfold.contracts.markers import Personal, Secret, Subject
-from fourfold.contracts.rules import broken, model_problems
-from fourfold.contracts.schema import Schema, canonical, published, walk
+from fourfold.contracts.rules import broken
+from fourfold.contracts.schema import Unpublishable, canonical, published
+from fourfold.contracts.walk import Schema, walk
 from fourfold.errors import BuildProblem, ContractError
 from fourfold.model.contract import Selection, ToolContract, Waiver
 
 __all__ = ["BuiltCatalog", "BuiltTool", "Masked", "build_catalog"]
+
+ModelT = TypeVar("ModelT", bound=Input | Output)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +63,10 @@ class BuiltCatalog:
     instructions: str
     tools: Mapping[str, BuiltTool]
     warnings: tuple[BuildProblem, ...]
-    source: Catalog
+    source: Declared
 
 
-def build_catalog(catalog: Catalog) -> BuiltCatalog:
+def build_catalog(catalog: Declared) -> BuiltCatalog:
     """Build all tools of `catalog`.
 
     Raises:
@@ -96,29 +98,26 @@ def build_catalog(catalog: Catalog) -> BuiltCatalog:
 class _Build:
     """The build of one tool; collects problems instead of stopping at the first."""
 
-    catalog: Catalog
+    catalog: Declared
     declaration: Declaration
     problems: list[BuildProblem] = field(default_factory=list[BuildProblem])
     waivers: list[Waiver] = field(default_factory=list[Waiver])
 
     def tool(self) -> BuiltTool | None:
         """The built tool, or `None` when too much is missing to go on."""
-        self.problems.extend(declaration_problems(self.declaration))
         request, output = self._models()
+        own = self._schema(request, "input") if request else None
+        result = self._schema(output, "output") if output else None
+        self.problems.extend(declaration_problems(self.declaration, output=result or {}))
         if request is None or output is None:
+            return None
+        handler = self._bound(self.declaration.handler, request)
+        resource = self._bound(self.declaration.resource, request) if self.declaration.resource else None
+        if own is None or result is None or handler is None or self._is_broken:
             return None
         page_limit = self.declaration.page_limit if _is_page(output) else None
         framework = framework_model(self.declaration.effect, page_limit=page_limit)
-        for name in sorted(RESERVED & request.model_fields.keys()):
-            self.problems.append(handler_problem(self.declaration, "framework_name", f"the input has a field {name}"))
-        self.problems.extend(model_problems(request, tool=self.declaration.name, side="input"))
-        self.problems.extend(model_problems(output, tool=self.declaration.name, side="output"))
-        own = self._reviewed(canonical(request), "input")
-        result = self._reviewed(_with_page_limit(canonical(output, output=True), page_limit), "output")
-        handler = self._bound(self.declaration.handler, request)
-        resource = self._bound(self.declaration.resource, request) if self.declaration.resource else None
-        if handler is None:
-            return None
+        result = _with_page_limit(result, page_limit)
         contract = self._contract(_joined(own, framework), result, framework)
         return BuiltTool(
             contract=contract,
@@ -135,11 +134,11 @@ class _Build:
             output_subject=_first_subject(result),
         )
 
-    def _models(self) -> tuple[type[BaseModel] | None, type[BaseModel] | None]:
+    def _models(self) -> tuple[type[Input] | None, type[Output] | None]:
         """The input model among the parameters, and the output model that is returned."""
         try:
             hints = annotations_of(self.declaration.handler)
-        except (NameError, TypeError) as error:
+        except Unreadable as error:
             self.problems.append(handler_problem(self.declaration, "unreadable_types", str(error)))
             return None, None
         inputs = [kind for name, kind in hints.items() if name != "return" and _is_model(kind, Input)]
@@ -152,23 +151,38 @@ class _Build:
             self.problems.append(handler_problem(self.declaration, "no_output", "the return type is not an Output"))
         return (inputs[0] if len(inputs) == 1 else None, output if _is_model(output, Output) else None)
 
-    def _reviewed(self, schema: Schema, side: str) -> Schema:
+    @property
+    def _is_broken(self) -> bool:
+        return any(problem.severity == "error" for problem in self.problems)
+
+    def _schema(self, model: type[Input | Output], side: str) -> Schema | None:
+        """The canonical schema, reviewed; `None` when there is none of such a type."""
+        try:
+            schema = canonical(model, output=side == "output")
+        except Unpublishable as error:
+            self.problems.append(handler_problem(self.declaration, "unpublishable_type", f"{side}: {error}"))
+            return None
         review = broken(schema, tool=self.declaration.name, side=side)
         self.problems.extend(review.problems)
         self.waivers.extend(review.waivers)
+        for name in sorted(RESERVED & schema["properties"].keys()) if side == "input" else ():
+            self.problems.append(handler_problem(self.declaration, "framework_name", f"the input has a field {name}"))
         return schema
 
-    def _bound(self, function: Callable[..., Any], request: type[BaseModel]) -> Binding | None:
+    def _bound(self, function: Callable[..., Any], request: type[Input]) -> Binding | None:
         try:
             binding = bind(function, request=request, factories=self.catalog.factories)
         except Unfilled as error:
             self.problems.append(handler_problem(self.declaration, "unfilled_parameter", str(error)))
             return None
+        except Unreadable as error:
+            self.problems.append(handler_problem(self.declaration, "unreadable_types", str(error)))
+            return None
         if inspect.iscoroutinefunction(function) and "unit" in binding.taken:
             self.problems.append(handler_problem(self.declaration, "async_with_unit", "an async handler takes a Unit"))
         return binding
 
-    def _contract(self, schema: Schema, result: Schema, framework: type[BaseModel] | None) -> ToolContract:
+    def _contract(self, schema: Schema, result: Schema, framework: type[Input] | None) -> ToolContract:
         declared = self.declaration
         selection = Selection(
             does=declared.does,
@@ -202,11 +216,11 @@ class _Build:
         return replace(contract, lock_digest=lock_digest(contract))
 
 
-def _is_model(kind: Any, base: type[BaseModel]) -> bool:
+def _is_model(kind: Any, base: type[ModelT]) -> TypeGuard[type[ModelT]]:
     return isinstance(kind, type) and get_origin(kind) is None and issubclass(kind, base)
 
 
-def _is_page(output: type[BaseModel]) -> bool:
+def _is_page(output: type[Output]) -> bool:
     return issubclass(output, Page)
 
 
@@ -218,7 +232,7 @@ def _with_page_limit(schema: Schema, page_limit: int | None) -> Schema:
     return schema
 
 
-def _joined(own: Schema, framework: type[BaseModel] | None) -> Schema:
+def _joined(own: Schema, framework: type[Input] | None) -> Schema:
     """The author's input schema with the framework's arguments at its end."""
     if framework is None:
         return own

@@ -8,52 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from fourfold.catalog.provide import Factory, annotations_of
+from fourfold.catalog.build import BuiltCatalog, build_catalog
+from fourfold.catalog.declaration import Declaration, Declared
+from fourfold.catalog.provide import BUILT_IN, Factory, Unreadable, annotations_of
 from fourfold.errors import ConfigError
 from fourfold.model.contract import Limits, Waiver
 from fourfold.model.effect import Effect
 from fourfold.model.fault import Fault
-from fourfold.ports.policy import Policy
 from fourfold.ports.units import Unit
 
-if TYPE_CHECKING:
-    from fourfold.catalog.build import BuiltCatalog
-
-__all__ = ["Catalog", "Declaration"]
+__all__ = ["Catalog"]
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Declaration:
-    """One `@catalog.tool(…)` as it was written."""
-
-    handler: Callable[..., Any]
-    name: str
-    version: str
-    does: str
-    use_when: str
-    not_for: str
-    effect: Effect
-    inputs: str
-    returns: str
-    title: str
-    missing: type[Fault] | None
-    faults: tuple[type[Fault], ...]
-    needs: frozenset[str]
-    step_up: bool
-    toolsets: frozenset[str]
-    limits: Limits
-    page_limit: int
-    resource: Callable[..., Any] | None
-    says: str
-    waivers: tuple[Waiver, ...]
-
-
 @dataclass(slots=True)
-class Catalog:
+class Catalog(Declared):
     """A named set of tools.
 
     Args:
@@ -63,14 +35,7 @@ class Catalog:
         policy: decides beyond scopes; `None` means that scopes decide alone.
     """
 
-    name: str
-    version: str = "0"
-    instructions: str = ""
-    policy: Policy | None = None
-    declarations: list[Declaration] = field(default_factory=list[Declaration])
-    factories: dict[type, Factory] = field(default_factory=dict[type, Factory])
-    preparations: list[Callable[[Unit], None]] = field(default_factory=list[Callable[[Unit], None]])
-    _built: BuiltCatalog | None = None
+    _built: BuiltCatalog | None = field(default=None, init=False, repr=False, compare=False)
 
     def tool(  # noqa: PLR0913  # one keyword for each part of the four contracts; there is no shorter truth
         self,
@@ -136,9 +101,9 @@ class Catalog:
                     title=title,
                     missing=missing,
                     faults=tuple(faults),
-                    needs=frozenset(needs),
+                    needs=_words(needs),
                     step_up=step_up,
-                    toolsets=frozenset(toolsets),
+                    toolsets=_words(toolsets),
                     limits=limits or Limits(),
                     page_limit=page_limit,
                     resource=resource,
@@ -159,9 +124,14 @@ class Catalog:
         Raises:
             ConfigError: the factory has no return annotation, or that type is provided already.
         """
-        kind = annotations_of(factory).get("return")
+        try:
+            kind = annotations_of(factory).get("return")
+        except Unreadable as error:
+            raise ConfigError(f"the types of {factory!r} cannot be read: {error}") from None
         if not isinstance(kind, type):
             raise ConfigError(f"{factory!r} needs a return annotation: the type that handlers ask for")
+        if kind in BUILT_IN:
+            raise ConfigError(f"{kind.__name__} is filled by the framework; provide your own types only")
         if kind in self.factories:
             raise ConfigError(f"{kind.__name__} is provided twice in catalog {self.name!r}")
         self._built = None
@@ -183,7 +153,10 @@ class Catalog:
             ContractError: one or more contracts are broken; it lists all of them, each with its fix.
         """
         if self._built is None:
-            from fourfold.catalog.build import build_catalog
-
             self._built = build_catalog(self)
         return self._built
+
+
+def _words(given: Iterable[str]) -> frozenset[str]:
+    """The words of `given`; one bare word is meant as itself and not as its letters."""
+    return frozenset([given]) if isinstance(given, str) else frozenset(given)

@@ -10,15 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_type_hints
 
-from pydantic import BaseModel
-
+from fourfold.contracts.base import Input
 from fourfold.model.caller import Caller
 from fourfold.model.page import PageRequest
 from fourfold.model.run import RunDraft
 from fourfold.ports.clock import Clock
 from fourfold.ports.units import Unit
 
-__all__ = ["Binding", "Factory", "Supplies", "Unfilled", "annotations_of", "bind"]
+__all__ = ["BUILT_IN", "Binding", "Factory", "Supplies", "Unfilled", "Unreadable", "annotations_of", "bind"]
 
 Factory = Callable[..., object]
 """Makes a provided object; its own parameters are filled by type too."""
@@ -28,7 +27,7 @@ Factory = Callable[..., object]
 class Supplies:
     """What one call can fill parameters with. `unit` is `None` outside a store."""
 
-    request: BaseModel
+    request: Input
     caller: Caller
     clock: Clock
     run: RunDraft
@@ -45,7 +44,11 @@ class Unfilled(Exception):
         super().__init__(f"nothing provides {kind} for parameter {parameter}")
 
 
-_BUILT_IN: Mapping[type, str] = {Caller: "caller", Clock: "clock", RunDraft: "run", PageRequest: "page", Unit: "unit"}
+class Unreadable(Exception):
+    """Types of a function that cannot be read: a name that is not there at run time, or no function at all."""
+
+
+BUILT_IN: Mapping[type, str] = {Caller: "caller", Clock: "clock", RunDraft: "run", PageRequest: "page", Unit: "unit"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,16 @@ class Binding:
 
 
 def annotations_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Parameter and return types of `function` (of a class: of its constructor), with `Annotated` kept."""
+    """Parameter and return types of `function` (of a class: of its constructor).
+
+    Raises:
+        Unreadable: a type cannot be evaluated here.
+    """
     target = function.__init__ if inspect.isclass(function) else function
-    hints = get_type_hints(target, include_extras=True)
+    try:
+        hints = get_type_hints(target)
+    except (NameError, AttributeError, SyntaxError, TypeError) as error:
+        raise Unreadable(str(error)) from None
     if inspect.isclass(function):
         hints["return"] = function
     return hints
@@ -83,7 +93,7 @@ def annotations_of(function: Callable[..., Any]) -> dict[str, Any]:
 def bind(
     function: Callable[..., Any],
     *,
-    request: type[BaseModel],
+    request: type[Input],
     factories: Mapping[type, Factory],
     inside: tuple[type, ...] = (),
 ) -> Binding:
@@ -91,6 +101,7 @@ def bind(
 
     Raises:
         Unfilled: nothing provides a parameter, it has no type, or factories need each other in a circle.
+        Unreadable: a type cannot be evaluated.
     """
     hints = annotations_of(function)
     parameters: list[tuple[str, str | Binding]] = []
@@ -105,8 +116,12 @@ def bind(
 
 def _parameter_names(function: Callable[..., Any]) -> list[str]:
     """Parameters to fill; one with a default is the author's own business, `*args` and `**kwargs` are refused."""
+    try:
+        signature = inspect.signature(function)
+    except ValueError as error:  # a class whose constructor is written in C
+        raise Unreadable(str(error)) from None
     names: list[str] = []
-    for parameter in inspect.signature(function).parameters.values():
+    for parameter in signature.parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
             raise Unfilled(parameter.name, f"a {parameter.kind.description} parameter")
         if parameter.default is parameter.empty:
@@ -115,13 +130,15 @@ def _parameter_names(function: Callable[..., Any]) -> list[str]:
 
 
 def _source(
-    name: str, kind: Any, *, request: type[BaseModel], factories: Mapping[type, Factory], inside: tuple[type, ...]
+    name: str, kind: Any, *, request: type[Input], factories: Mapping[type, Factory], inside: tuple[type, ...]
 ) -> str | Binding:
     if kind is request:
         return "request"
-    if kind in _BUILT_IN:
-        return _BUILT_IN[kind]
+    if not isinstance(kind, type):  # only a class can be provided, and not every annotation can be looked up
+        raise Unfilled(name, "an untyped value" if kind is None else str(kind))
+    if kind in BUILT_IN:
+        return BUILT_IN[kind]
     factory = factories.get(kind)
     if factory is None or kind in inside:
-        raise Unfilled(name, getattr(kind, "__name__", "an untyped value") if kind is not None else "an untyped value")
+        raise Unfilled(name, kind.__name__)
     return bind(factory, request=request, factories=factories, inside=(*inside, kind))

@@ -1,4 +1,4 @@
-"""The rules for declarations as a whole: names, versions, descriptions, effects, faults, handlers."""
+"""The rules for one declaration as a whole: name, version, description, effect, faults, waivers, handler."""
 
 from __future__ import annotations
 
@@ -6,30 +6,40 @@ import inspect
 import re
 from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from fourfold.contracts import names
+from fourfold.catalog.declaration import Declaration
+from fourfold.contracts.base import MAX_PAGE
 from fourfold.contracts.describe import MAX_DESCRIPTION, describe
 from fourfold.errors import BuildProblem
-from fourfold.model.contract import Selection
-from fourfold.model.fault import CODE_PATTERN, FRAMEWORK_CODES, Fault
+from fourfold.model.contract import JsonObject, Selection
+from fourfold.model.effect import Effect
+from fourfold.model.fault import CODE_PATTERN, FRAMEWORK_CODES, Fault, Retry
 
-if TYPE_CHECKING:
-    from fourfold.catalog.declare import Catalog, Declaration
+__all__ = ["BETWEEN_TOOLS", "declaration_problems", "handler_problem", "tool_problem", "unused_waiver"]
 
-__all__ = ["catalog_problems", "declaration_problems", "handler_problem"]
+BETWEEN_TOOLS = frozenset({"near_copy", "alike_name"})
+"""Rules that compare tools and that a tool may waive; `catalog.twins` reports them."""
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)+")
 _VERSION = re.compile(r"[1-9]\d{0,3}\.\d{1,4}", re.ASCII)
 _MAX_NAME = 50
 """Characters: 64 is the shortest limit of clients, and they put a server's name in front."""
 
-_NEAR_COPY = 0.9
-"""Share of common words from which two descriptions count as copies of each other."""
+
+def tool_problem(tool: str, rule: str, *, what: str, why: str, fix: str) -> BuildProblem:
+    """A problem of a tool as a whole."""
+    return BuildProblem(rule=rule, where=tool, what=what, why=why, fix=fix)
 
 
-def _tool_problem(tool: str, rule: str, *, what: str, why: str, fix: str, severity: str = "error") -> BuildProblem:
-    return BuildProblem(rule=rule, where=tool, what=what, why=why, fix=fix, severity=severity)
+def unused_waiver(tool: str, rule: str) -> BuildProblem:
+    """A waiver of `rule` that the tool does not need."""
+    return tool_problem(
+        tool,
+        "unused_waiver",
+        what=f"the waiver of {rule!r} sets nothing aside",
+        why="a waiver that does nothing hides the next real problem",
+        fix="remove it",
+    )
 
 
 _HANDLER_RULES = {
@@ -53,6 +63,10 @@ _HANDLER_RULES = {
         "a unit is an open transaction in a thread; an await in it would hold everybody else",
         "write the handler as a plain def",
     ),
+    "unpublishable_type": (
+        "what cannot be written as a JSON Schema cannot be published or checked",
+        "use types that JSON has, and import what the model refers to",
+    ),
     "framework_name": (
         "the framework adds an argument of that name and strips it before the handler",
         "rename the field",
@@ -63,33 +77,33 @@ _HANDLER_RULES = {
 def handler_problem(declaration: Declaration, rule: str, what: str) -> BuildProblem:
     """A problem of how the handler is written; `rule` is one of the handler rules."""
     why, fix = _HANDLER_RULES[rule]
-    return _tool_problem(declaration.name, rule, what=what, why=why, fix=fix)
+    return tool_problem(declaration.name, rule, what=what, why=why, fix=fix)
 
 
-def declaration_problems(declaration: Declaration) -> Iterator[BuildProblem]:
-    """What is wrong with one declaration, apart from its schemas. Waivers of the tool as a whole are honoured."""
+def declaration_problems(declaration: Declaration, *, output: JsonObject) -> Iterator[BuildProblem]:
+    """What is wrong with one declaration, apart from its schemas. Waivers of the tool as a whole are honoured.
+
+    `output` is the output schema as far as there is one: the description names what comes back.
+    """
+    has_effect = isinstance(declaration.effect, Effect) and type(declaration.effect) is not Effect  # pyright: ignore[reportUnnecessaryIsInstance]  # authors may not check types
     found = [
         *_name_and_version(declaration),
-        *_description(declaration),
-        *_effect(declaration),
+        *_parts(declaration),
+        *([*_description(declaration, output), *_effect(declaration)] if has_effect else [_no_effect(declaration)]),
+        *_limits(declaration),
         *_faults(declaration),
+        *_reasons(declaration),
     ]
     waived = {waiver.rule for waiver in declaration.waivers}
     yield from (problem for problem in found if problem.rule not in waived)
-    for rule in sorted(waived - {problem.rule for problem in found}):
-        yield _tool_problem(
-            declaration.name,
-            "unused_waiver",
-            what=f"the waiver of {rule!r} sets nothing aside",
-            why="a waiver that does nothing hides the next real problem",
-            fix="remove it",
-        )
+    for rule in sorted(waived - {problem.rule for problem in found} - BETWEEN_TOOLS):
+        yield unused_waiver(declaration.name, rule)
 
 
 def _name_and_version(declaration: Declaration) -> Iterator[BuildProblem]:
     name = declaration.name
     if not _NAME.fullmatch(name) or len(name) > _MAX_NAME:
-        yield _tool_problem(
+        yield tool_problem(
             name or "(no name)",
             "tool_name",
             what=f"the name {name[:60]!r} is not resource_action in at most {_MAX_NAME} characters",
@@ -97,7 +111,7 @@ def _name_and_version(declaration: Declaration) -> Iterator[BuildProblem]:
             fix="name the resource, then the action: invoice_list, quote_create",
         )
     if not _VERSION.fullmatch(declaration.version):
-        yield _tool_problem(
+        yield tool_problem(
             name,
             "contract_version",
             what=f"the version {declaration.version!r} is not MAJOR.MINOR",
@@ -106,17 +120,20 @@ def _name_and_version(declaration: Declaration) -> Iterator[BuildProblem]:
         )
 
 
-def _description(declaration: Declaration) -> Iterator[BuildProblem]:
+def _parts(declaration: Declaration) -> Iterator[BuildProblem]:
     parts = {"does": declaration.does, "use_when": declaration.use_when, "not_for": declaration.not_for}
     for part, text in parts.items():
         if len(text.split()) < 2:
-            yield _tool_problem(
+            yield tool_problem(
                 declaration.name,
                 "missing_description",
                 what=f"{part}= says nothing",
                 why="the description is all that a model reads before it chooses",
                 fix=f"write {part}= in one clause of at least two words",
             )
+
+
+def _description(declaration: Declaration, output: JsonObject) -> Iterator[BuildProblem]:
     selection = Selection(
         does=declaration.does,
         use_when=declaration.use_when,
@@ -124,9 +141,9 @@ def _description(declaration: Declaration) -> Iterator[BuildProblem]:
         inputs=declaration.inputs,
         returns=declaration.returns,
     )
-    length = len(describe(selection, declaration.effect, output={}))
+    length = len(describe(selection, declaration.effect, output=output))
     if length > MAX_DESCRIPTION:
-        yield _tool_problem(
+        yield tool_problem(
             declaration.name,
             "long_description",
             what=f"the description has {length} characters, over {MAX_DESCRIPTION}",
@@ -135,11 +152,21 @@ def _description(declaration: Declaration) -> Iterator[BuildProblem]:
         )
 
 
+def _no_effect(declaration: Declaration) -> BuildProblem:
+    return tool_problem(
+        declaration.name,
+        "unknown_effect",
+        what=f"effect={declaration.effect!r} is none of the six effects",
+        why="what a call may do, its annotations and its recovery follow from the effect",
+        fix="give Read(), ObservableRead(), Preview(), Create(), Update() or Destroy()",
+    )
+
+
 def _effect(declaration: Declaration) -> Iterator[BuildProblem]:
     effect = declaration.effect
     is_async = inspect.iscoroutinefunction(declaration.handler)
     if effect.takes_version and declaration.resource is None:
-        yield _tool_problem(
+        yield tool_problem(
             declaration.name,
             "no_version",
             what=f"{type(effect).__name__} without resource=",
@@ -147,7 +174,7 @@ def _effect(declaration: Declaration) -> Iterator[BuildProblem]:
             fix="give resource= a function that finds the object and its version",
         )
     if effect.needs_plan:
-        yield _tool_problem(
+        yield tool_problem(
             declaration.name,
             "no_plan",
             what="a destructive action without a plan",
@@ -155,7 +182,7 @@ def _effect(declaration: Declaration) -> Iterator[BuildProblem]:
             fix="split it into a plan and an execute, or waive this with the reason",
         )
     if effect.writes and effect.reach == "store" and is_async:
-        yield _tool_problem(
+        yield tool_problem(
             declaration.name,
             "async_write",
             what="a write in the store as an async handler",
@@ -163,7 +190,7 @@ def _effect(declaration: Declaration) -> Iterator[BuildProblem]:
             fix="write the handler as a plain def",
         )
     if declaration.resource is not None and declaration.missing is None:
-        yield _tool_problem(
+        yield tool_problem(
             declaration.name,
             "no_missing",
             what="resource= without missing=",
@@ -172,13 +199,36 @@ def _effect(declaration: Declaration) -> Iterator[BuildProblem]:
         )
 
 
+def _limits(declaration: Declaration) -> Iterator[BuildProblem]:
+    if not 1 <= declaration.page_limit <= MAX_PAGE:
+        yield tool_problem(
+            declaration.name,
+            "page_limit",
+            what=f"page_limit={declaration.page_limit} is not from 1 to {MAX_PAGE}",
+            why="a page holds at least one item, and no model reads hundreds",
+            fix=f"give page_limit= from 1 to {MAX_PAGE}",
+        )
+
+
+def _reasons(declaration: Declaration) -> Iterator[BuildProblem]:
+    for waiver in declaration.waivers:
+        if len(waiver.reason.split()) < 3:
+            yield tool_problem(
+                declaration.name,
+                "waiver_reason",
+                what=f"the waiver of {waiver.rule!r} has no reason",
+                why="whoever reads it later cannot tell whether it still holds",
+                fix="write the reason in a few words",
+            )
+
+
 def _faults(declaration: Declaration) -> Iterator[BuildProblem]:
     declared = [*declaration.faults, *([declaration.missing] if declaration.missing else [])]
     for fault in declared:
         yield from _fault(declaration.name, fault)
     for left, right in combinations(dict.fromkeys(declared), 2):
         if left.code == right.code:
-            yield _tool_problem(
+            yield tool_problem(
                 declaration.name,
                 "duplicate_code",
                 what=f"{left.__name__} and {right.__name__} share the code {left.code!r}",
@@ -191,7 +241,7 @@ def _fault(tool: str, fault: type[Fault]) -> Iterator[BuildProblem]:
     spec = fault.spec()
     ours = fault.__module__ == Fault.__module__
     if not CODE_PATTERN.fullmatch(spec.code):
-        yield _tool_problem(
+        yield tool_problem(
             tool,
             "fault_code",
             what=f"{fault.__name__} has the code {spec.code!r}",
@@ -199,64 +249,26 @@ def _fault(tool: str, fault: type[Fault]) -> Iterator[BuildProblem]:
             fix="use lower case, digits and _, 3 to 41 characters: unknown_account",
         )
     if spec.code in FRAMEWORK_CODES and not ours:
-        yield _tool_problem(
+        yield tool_problem(
             tool,
             "reserved_code",
             what=f"{fault.__name__} takes the framework's code {spec.code!r}",
             why="callers know what the framework's codes mean",
             fix="choose a code of your domain",
         )
+    if not isinstance(spec.retry, Retry):  # pyright: ignore[reportUnnecessaryIsInstance]  # authors may not check types
+        yield tool_problem(
+            tool,
+            "fault_retry",
+            what=f"{fault.__name__} has retry={spec.retry!r}",
+            why="callers are told by the verb whether a repeat may help",
+            fix="use one of the verbs: Retry.NEVER, Retry.AFTER_FIX",
+        )
     if not spec.next_step or not spec.message:
-        yield _tool_problem(
+        yield tool_problem(
             tool,
             "silent_fault",
             what=f"{fault.__name__} has no {'docstring' if spec.next_step else 'next_step'}",
             why="an error that does not say what to do next is a dead end for a model",
             fix="write the docstring as the message and next_step as the safe next action",
         )
-
-
-def catalog_problems(catalog: Catalog) -> Iterator[BuildProblem]:
-    """What is wrong between the tools of a catalog: twins by name or by description."""
-    declared = catalog.declarations
-    if not declared:
-        yield _tool_problem(
-            catalog.name,
-            "empty_catalog",
-            what="a catalog without tools",
-            why="a server that lists nothing looks healthy and helps nobody",
-            fix="import the modules that declare the tools before the catalog is built",
-        )
-    yield from _twin_names([declaration.name for declaration in declared])
-    yield from _near_copies(declared)
-
-
-def _twin_names(tools: list[str]) -> Iterator[BuildProblem]:
-    seen: dict[str, str] = {}
-    for name in tools:
-        first = seen.get(names.alike(name))
-        if first is None:
-            seen[names.alike(name)] = name
-            continue
-        same = first == name
-        yield _tool_problem(
-            name,
-            "duplicate_name" if same else "alike_name",
-            what=f"{name} is declared twice" if same else f"{name} looks like {first}",
-            why="the later one would win silently" if same else "a model takes one for the other",
-            fix="rename or remove one of them",
-        )
-
-
-def _near_copies(declared: list[Declaration]) -> Iterator[BuildProblem]:
-    bags = [(found.name, frozenset(names.words(f"{found.does} {found.use_when}"))) for found in declared]
-    for (left, left_words), (right, right_words) in combinations(bags, 2):
-        union = left_words | right_words
-        if left != right and len(union) >= 4 and len(left_words & right_words) / len(union) >= _NEAR_COPY:
-            yield _tool_problem(
-                right,
-                "near_copy",
-                what=f"its description is nearly that of {left}",
-                why="a model that cannot tell two tools apart picks by chance",
-                fix="say in does= and use_when= what this tool does that the other does not",
-            )

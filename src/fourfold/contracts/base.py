@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Generic, TypeVar, cast
+from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr
 from pydantic_core import PydanticCustomError, core_schema
 
-from fourfold.contracts.patterns import ascii_classes
+from fourfold.contracts.exact import exact
 from fourfold.model.page import PageRequest, Position
 
 __all__ = ["MAX_PAGE", "Input", "Output", "Page", "Sourced", "reject"]
@@ -19,39 +19,41 @@ MAX_PAGE = 100
 Item = TypeVar("Item", bound=BaseModel)
 
 
-_DATA = frozenset({"metadata", "serialization", "default", "config"})
-"""Keys of a core schema that hold data and no schemas."""
-
-
-def _with_ascii_patterns(schema: Any) -> Any:
-    """`schema` with every `pattern` in its ASCII meaning, whatever it is nested in."""
-    if isinstance(schema, list | tuple):
-        items = [_with_ascii_patterns(item) for item in cast("Sequence[Any]", schema)]
-        return items if isinstance(schema, list) else tuple(items)
-    if not isinstance(schema, dict):
-        return schema
-    node = cast("dict[str, Any]", schema)
-    rewritten = {key: value if key in _DATA else _with_ascii_patterns(value) for key, value in node.items()}
-    if isinstance(rewritten.get("pattern"), str):
-        rewritten["pattern"] = ascii_classes(rewritten["pattern"])
-    return rewritten
+_SETTINGS = ConfigDict(
+    strict=True,
+    extra="forbid",
+    frozen=True,
+    allow_inf_nan=False,
+    hide_input_in_errors=True,
+    ser_json_inf_nan="constants",
+)
+"""Settings of every model of a contract. NaN is written as it is, so that reading a result back finds it."""
 
 
 class Input(BaseModel):
-    """What a model may send. Closed, strict and immutable; nested models are `Input` too."""
+    """What a model may send. Closed, strict and immutable; nested models are `Input` too.
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False, hide_input_in_errors=True)
+    It accepts what its published schema says and nothing beside it (`contracts.exact`). A validator of yours takes
+    `mode="after"`: what runs before the check gets untyped JSON.
+    """
+
+    model_config = _SETTINGS
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        """The model's schema, with patterns in their ASCII meaning (see `contracts.patterns`)."""
-        return _with_ascii_patterns(handler(source))
+        """The model's schema, narrowed to the published forms."""
+        return exact(handler(source), handler)
 
 
 class Output(BaseModel):
     """What a tool returns. Closed and immutable; a field that has no value is left out, never `null`."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False, hide_input_in_errors=True)
+    model_config = _SETTINGS
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        """The model's schema, narrowed to the published forms."""
+        return exact(handler(source), handler)
 
 
 class Sourced(Output):

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic_core import to_json
 
-from fourfold.contracts.problems import problems_of
+from fourfold.contracts.problems import MAX_PROBLEMS, problems_of
 from fourfold.contracts.repair import repair
-from fourfold.contracts.schema import Schema
 from fourfold.contracts.strict_json import well_formed
+from fourfold.contracts.walk import Schema
 from fourfold.model.contract import JsonObject
 from fourfold.model.fault import Problem
 
@@ -48,20 +48,22 @@ class InputCheck(Generic[ModelT]):
 
     def check(self, arguments: JsonObject) -> CheckedInput[ModelT] | tuple[Problem, ...]:
         """The checked input, or every problem. `arguments` is not changed and not kept."""
-        if not any(value is None for value in arguments.values()):
+        own, framework = self._split(arguments)
+        raw = to_json(own)
+        if b"null" not in raw and None not in framework.values():
             try:
-                return self._validated(arguments)
+                return self._validated(raw, framework)
             except ValidationError:
                 pass  # a repair may help; if none does, the second attempt reports
         repaired = repair(arguments, self.schema)
+        own, framework = self._split(repaired.arguments)
         try:
-            return self._validated(repaired.arguments, repaired.notes)
+            return self._validated(to_json(own), framework, repairs=repaired.notes)
         except ValidationError:
-            return self._problems(repaired.arguments)
+            return self._problems(own, framework)
 
-    def _validated(self, arguments: JsonObject, repairs: tuple[str, ...] = ()) -> CheckedInput[ModelT]:
-        own, framework = self._split(arguments)
-        request = self.model.model_validate_json(to_json(own), strict=True)
+    def _validated(self, own: bytes, framework: JsonObject, *, repairs: tuple[str, ...] = ()) -> CheckedInput[ModelT]:
+        request = self.model.model_validate_json(own, strict=True)
         extra = self.framework.model_validate_json(to_json(framework), strict=True) if self.framework else None
         values = extra.model_dump(exclude_none=True) if extra is not None else {}
         return CheckedInput(request=request, framework=values, repairs=repairs)
@@ -74,9 +76,8 @@ class InputCheck(Generic[ModelT]):
         own = {name: value for name, value in arguments.items() if name not in taken}
         return own, {name: value for name, value in arguments.items() if name in taken}
 
-    def _problems(self, arguments: JsonObject) -> tuple[Problem, ...]:
+    def _problems(self, own: JsonObject, framework: JsonObject) -> tuple[Problem, ...]:
         """The problems of both halves together, in one list."""
-        own, framework = self._split(arguments)
         halves: list[tuple[type[BaseModel] | None, JsonObject]] = [(self.model, own), (self.framework, framework)]
         found: list[Problem] = []
         for model, half in halves:
@@ -86,7 +87,7 @@ class InputCheck(Generic[ModelT]):
                 model.model_validate_json(to_json(half), strict=True)
             except ValidationError as error:
                 found.extend(problems_of(error, half, schema=self.schema))
-        return tuple(found)
+        return tuple(found[:MAX_PROBLEMS])
 
 
 class OutputViolation(Exception):
@@ -115,39 +116,41 @@ class OutputCheck(Generic[ModelT]):
         """
         if not isinstance(result, self.model):
             raise OutputViolation(f"the handler returned {type(result).__name__}, not {self.model.__name__}")
-        raw = self._json(result)
+        raw = self._json(result, exclude_none=False)
         try:
             self.adapter.validate_json(raw, strict=True)
         except ValidationError as error:
             places = sorted({".".join(map(str, item["loc"])) + f" ({item['type']})" for item in _errors(error)})
             raise OutputViolation(f"the result breaks the output contract at {', '.join(places)}") from None
-        return raw
+        return self._json(result, exclude_none=True) if b"null" in raw else raw
 
-    def _json(self, result: ModelT) -> bytes:
-        """`result` serialized. What the serializer would warn of is found, and named, when it is read back."""
+    def _json(self, result: ModelT, *, exclude_none: bool) -> bytes:
+        """`result` serialized. What the serializer would warn of is found, and named, when it is read back.
+
+        It is read back with its nulls: a `None` where none belongs would vanish with those that are left out.
+        """
+        serializer = self.model.__pydantic_serializer__
         try:
-            return result.__pydantic_serializer__.to_json(result, exclude_none=True, warnings=False)
-        except (PydanticSerializationError, UnicodeEncodeError):
-            return _well_formed_json(result)
+            return serializer.to_json(result, by_alias=True, exclude_none=exclude_none, warnings=False)
+        except ValueError:
+            pass  # a lone surrogate may be the reason; if it isn't, the second attempt reports
+        try:
+            members = serializer.to_python(result, by_alias=True, exclude_none=exclude_none, warnings=False)
+            return to_json(_cleaned(members), inf_nan_mode="constants")
+        except ValueError as error:
+            raise OutputViolation(f"the result cannot be serialized: {type(error).__name__}") from None
 
 
 def _errors(error: ValidationError) -> list[Any]:
     return error.errors(include_url=False, include_context=False, include_input=False)[:10]
 
 
-def _well_formed_json(result: BaseModel) -> bytes:
-    """`result` with lone surrogates replaced by U+FFFD, the one thing that JSON text cannot carry."""
-    try:
-        return to_json(_cleaned(result.model_dump(exclude_none=True)))
-    except (PydanticSerializationError, ValueError) as error:
-        raise OutputViolation(f"the result cannot be serialized: {type(error).__name__}") from None
-
-
 def _cleaned(value: Any) -> Any:
+    """`value` with lone surrogates replaced by U+FFFD, the one thing that JSON text cannot carry."""
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, dict):
-        return {key: _cleaned(item) for key, item in cast("dict[str, Any]", value).items()}
+        return {_cleaned(key): _cleaned(item) for key, item in cast("dict[str, Any]", value).items()}
     if isinstance(value, list | tuple):
         return [_cleaned(item) for item in cast("list[Any]", value)]
     return value

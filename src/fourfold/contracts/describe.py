@@ -32,6 +32,7 @@ def _sentence(text: str) -> str:
 def _returns(output: JsonObject) -> str:
     """What comes back, from the output schema: the names, and how many items a page has at most."""
     properties = output.get("properties", {})
-    if "items" in properties and "has_more" in properties:
-        return f"Returns at most {properties['items']['maxItems']} items a page and next_cursor while there are more"
+    most = properties.get("items", {}).get("maxItems")
+    if most is not None and "has_more" in properties:
+        return f"Returns at most {most} items a page and next_cursor while there are more"
     return f"Returns {', '.join(properties)}" if properties else "Returns nothing but success"

@@ -10,7 +10,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic_core import to_jsonable_python
 
 from fourfold.contracts.markers import Secret
-from fourfold.contracts.schema import walk
+from fourfold.contracts.walk import walk
 from fourfold.model.contract import JsonObject, ToolContract
 from fourfold.model.fault import FaultSpec
 from fourfold.ports.sealer import Sealer
@@ -37,6 +37,10 @@ def lock_digest(contract: ToolContract) -> str:
         "toolsets": sorted(contract.toolsets),
         "limits": [str(getattr(contract.limits, name)) for name in sorted(contract.limits.__slots__)],
         "waivers": [[waiver.rule, waiver.where, waiver.reason] for waiver in contract.waivers],
+        "fault_texts": [[fault.message, fault.next_step] for fault in contract.faults],
+        "missing_text": [contract.missing.message, contract.missing.next_step] if contract.missing else None,
+        "subject": contract.subject,
+        "counted": list(contract.counted),
     }
     return _digest("lock", facts).hex()
 
@@ -86,19 +90,18 @@ def fingerprint(
 
 
 def _facts(value: Any, steps: tuple[str, ...], *, secrets: frozenset[tuple[str, ...]], sealer: Sealer) -> Any:
-    """`value` as JSON, with secrets replaced by their keyed digest."""
-    if steps in secrets:
-        plain = value.get_secret_value() if isinstance(value, SecretStr) else value
-        return sealer.tag("fingerprint", str(plain).encode()).hex()
-    if not secrets and isinstance(value, BaseModel):
-        return value.model_dump(mode="json", by_alias=True)
+    """`value` as JSON, with secrets replaced by their keyed digest, and a set in one order in every process."""
+    if steps in secrets and value is not None:
+        plain = value.get_secret_value() if isinstance(value, SecretStr) else to_jsonable_python(value)
+        return sealer.tag("fingerprint", rfc8785.dumps(plain)).hex()
     if isinstance(value, BaseModel):
         fields = type(value).model_fields
         members = {info.alias or name: getattr(value, name) for name, info in fields.items()}
         return {name: _facts(item, (*steps, name), secrets=secrets, sealer=sealer) for name, item in members.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | set | frozenset):
         items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
-        return [_facts(item, (*steps, "*"), secrets=secrets, sealer=sealer) for item in items]
+        found = [_facts(item, (*steps, "*"), secrets=secrets, sealer=sealer) for item in items]
+        return found if isinstance(value, list | tuple) else sorted(found, key=rfc8785.dumps)
     return to_jsonable_python(value)
 
 

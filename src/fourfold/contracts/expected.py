@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, cast
 
+from fourfold.contracts.exact import TIME_PATTERN
 from fourfold.contracts.patterns import in_words
-from fourfold.contracts.schema import Schema
+from fourfold.contracts.walk import Schema
 
 __all__ = ["in_short", "one_of", "unknown_name"]
 
@@ -15,9 +17,10 @@ _FORMATS = {
     "uuid": "a UUID such as 8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60",
     "date": "a date as YYYY-MM-DD",
     "date-time": "a date and time with an offset, such as 2026-11-30T09:00:00+01:00",
-    "time": "a time as HH:MM:SS",
-    "duration": "an ISO 8601 duration such as PT15M",
 }
+_DECIMAL = re.compile(r"\^(?P<sign>-\?)?\[0-9\]\{1,(?P<before>\d+)\}(?:\(\\\.\[0-9\]\{1,(?P<after>\d+)\}\)\?)?\$")
+"""The pattern that a `Decimal` is published with."""
+
 _SHOWN = 25
 """Names listed before the rest is only counted."""
 
@@ -30,7 +33,7 @@ def in_short(schema: Schema) -> str:
         return " or ".join(dict.fromkeys(in_short(arm) for arm in schema["anyOf"]))
     kind = schema.get("type")
     if isinstance(kind, list):
-        return f"{in_short({**schema, 'type': kind[0]})} or null"
+        return f"{in_short({**schema, 'type': cast('list[str]', kind)[0]})} or null"
     return _BY_TYPE.get(str(kind), _anything)(schema)
 
 
@@ -69,8 +72,9 @@ def _number(schema: Schema) -> str:
     }.get((low is not None, high is not None), "")
     above = f" above {_amount(schema['exclusiveMinimum'])}" if "exclusiveMinimum" in schema else ""
     below = f" below {_amount(schema['exclusiveMaximum'])}" if "exclusiveMaximum" in schema else ""
+    steps = f", a multiple of {_amount(schema['multipleOf'])}" if "multipleOf" in schema else ""
     plain = "" if noun == "a number" else ", without quotes or decimals"
-    return f"{noun}{parts}{above}{below}{plain}"
+    return f"{noun}{parts}{above}{below}{steps}{plain}"
 
 
 def _amount(bound: float | None) -> str:
@@ -81,10 +85,20 @@ def _string(schema: Schema) -> str:
     if schema.get("format") in _FORMATS:
         return _FORMATS[schema["format"]]
     if "pattern" in schema:
-        words = in_words(schema["pattern"])
-        shape = f"text of {words}" if words else f"text that matches {schema['pattern']}"
-        return shape + _example(schema)
+        return _shape(schema["pattern"]) + _example(schema)
     return f"a string in quotes{_range(schema, 'minLength', 'maxLength', unit='character')}" + _example(schema)
+
+
+def _shape(pattern: str) -> str:
+    """What a pattern asks for: in words where they are clearer, else as it is."""
+    if pattern == TIME_PATTERN:
+        return "a time as HH:MM:SS"
+    decimal = _DECIMAL.fullmatch(pattern)
+    if decimal is not None:
+        after = f" and at most {decimal['after']} after the point" if decimal["after"] else ""
+        return f"a decimal in quotes, with at most {_plural(int(decimal['before']), 'digit')} before{after}"
+    words = in_words(pattern)
+    return f"text of {words}" if words else f"text that matches {pattern}"
 
 
 def _example(schema: Schema) -> str:
@@ -93,7 +107,8 @@ def _example(schema: Schema) -> str:
 
 
 def _array(schema: Schema) -> str:
-    return f"a list{_range(schema, 'minItems', 'maxItems', unit='item')}"
+    once = ", each once" if schema.get("uniqueItems") else ""
+    return f"a list{_range(schema, 'minItems', 'maxItems', unit='item')}{once}"
 
 
 def _range(schema: Schema, low: str, high: str, *, unit: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import Field, create_model
 
 from fourfold.contracts.base import Input
 from fourfold.model.effect import Effect
@@ -31,7 +31,7 @@ RESERVED = frozenset({"idempotency_key", "expected_version", "plan_id", "digest"
 """Names that an author's model may not use."""
 
 
-def framework_model(effect: Effect, *, page_limit: int | None) -> type[BaseModel] | None:
+def framework_model(effect: Effect, *, page_limit: int | None) -> type[Input] | None:
     """The model of the framework arguments that a tool takes, or `None` if it takes none."""
     fields: dict[str, Any] = {}
     if effect.takes_version:

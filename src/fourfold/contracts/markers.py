@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import PydanticCustomError, core_schema
@@ -145,24 +145,23 @@ class Waived(Marker):
 
 
 @dataclass(frozen=True, slots=True)
-class PathUnder:
+class PathUnder(Marker):
     """A relative path that must stay under `root` after symlinks are resolved, on the server (requirement B2).
 
-    The handler gets the resolved `Path`. Use it at once: a link that somebody changes later is not seen.
+    Published as a bounded string; the root stays on the server. The handler gets the resolved `Path`. Use it at
+    once: a link that somebody changes later is not seen.
     """
+
+    word: ClassVar[str] = "path_under"
 
     root: str | Path
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        """A bounded string that is resolved and checked."""
+        """A bounded string that is resolved and checked; bounds given before this marker are kept."""
         text = core_schema.str_schema(min_length=1, max_length=4096, strict=True)
+        if source is str:
+            text = cast("core_schema.StringSchema", {**text, **handler(source)})
         return core_schema.no_info_after_validator_function(self.resolve, text)
-
-    def __get_pydantic_json_schema__(
-        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        """Published as a bounded string; the root stays on the server."""
-        return {"type": "string", "minLength": 1, "maxLength": 4096}
 
     def resolve(self, text: str) -> Path:
         """The resolved path.

@@ -1,17 +1,19 @@
 r"""Regular expressions of contracts: one meaning in every engine, and in words.
 
 JSON Schema reads `pattern` as ECMA-262, where `\d` and `\w` are ASCII; the validator's engine takes them as
-Unicode. Contracts use the ASCII meaning on both sides.
+Unicode, and each engine reads `\s` in its own way. Contracts use the ASCII meaning on both sides.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
-__all__ = ["ascii_classes", "in_words", "is_finite"]
+__all__ = ["ascii_classes", "in_words", "is_finite", "is_portable"]
 
-_SHORTHAND = {"d": "0-9", "w": "A-Za-z0-9_"}
+_SHORTHAND = {"d": "0-9", "w": "A-Za-z0-9_", "s": r" \t\n\r\f\v"}
 _ATOM = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{\d+(?:,\d*)?\}|.", re.DOTALL)
 _SET_NAMES = {
     "[0-9]": "digit",
@@ -31,16 +33,48 @@ _SET_NAMES = {
 
 
 def ascii_classes(pattern: str) -> str:
-    r"""`pattern` with `\d` and `\w` written out as ASCII classes."""
+    r"""`pattern` with `\d`, `\w`, `\s` and their opposites written out as ASCII classes."""
     return "".join(_ascii_atom(atom) for atom in _ATOM.findall(pattern))
 
 
 def _ascii_atom(atom: str) -> str:
-    if atom[0] == "\\" and atom[1:] in _SHORTHAND:
-        return f"[{_SHORTHAND[atom[1:]]}]"
+    if atom[0] == "\\" and atom[1:].lower() in _SHORTHAND:
+        return f"[{'^' if atom[1:].isupper() else ''}{_SHORTHAND[atom[1:].lower()]}]"
     if atom[0] == "[":
         return re.sub(r"\\(.)", lambda found: _SHORTHAND.get(found[1], found[0]), atom)
     return atom
+
+
+_SYNTAX = frozenset("^$\\.*+?()[]{}|/")
+"""Characters that every engine lets a backslash stand before."""
+
+_CLASS_ESCAPE = re.compile(r"\\[\^$\\.*+?()\[\]{}|/\-nrtfv]")
+_CLASS_OPERATOR = re.compile(r"[\[\]\\]|&&|--|~~")
+
+
+def is_portable(pattern: str) -> bool:
+    """Whether the engines of ECMA-262 (with its flag u), of Python and of the validator read `pattern` alike."""
+    atoms = _ATOM.findall(ascii_classes(pattern))
+    triples = zip(atoms, atoms[1:], [*atoms[2:], ""], strict=False)
+    if any(first == "(" and second == "?" and third != ":" for first, second, third in triples):
+        return False
+    repeats_twice = any(_repeats(atom) and _repeats(after) and after != "?" for atom, after in pairwise(atoms))
+    return not repeats_twice and all(_is_portable_atom(atom) for atom in atoms)
+
+
+def _repeats(atom: str) -> bool:
+    return atom in ("*", "+", "?") or (atom[0] == "{" and len(atom) > 1)
+
+
+def _is_portable_atom(atom: str) -> bool:
+    if len(atom) == 1:
+        return atom not in "[]{}\\"
+    if atom[0] == "\\":
+        return atom[1] in _SYNTAX or atom[1] in "nrtfv"
+    if atom[0] == "{":
+        return True
+    members = atom[1:-1].removeprefix("^")
+    return bool(members) and not _CLASS_OPERATOR.search(_CLASS_ESCAPE.sub("", members))
 
 
 def is_finite(pattern: str) -> bool:
@@ -65,37 +99,36 @@ def _alternatives_in_group(atoms: list[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """One atom of a pattern with its repetition."""
+    """One atom of a pattern with its repetition; `literal` is the text that it stands for, if it is no set."""
 
     atom: str
     repeat: str
 
+    @property
+    def literal(self) -> str | None:
+        if self.atom in _SET_NAMES:
+            return None
+        return self.atom[1:] if len(self.atom) == 2 and self.atom[0] == "\\" else self.atom
+
 
 def in_words(pattern: str) -> str | None:
     """`^[A-Z]{3}-[0-9]{4}$` as "3 capital letters, '-', 4 digits"; `None` where words would not be clearer."""
-    body = ascii_classes(pattern)
-    if not (body.startswith("^") and body.endswith("$")):
+    atoms = _ATOM.findall(ascii_classes(pattern))
+    if atoms[:1] != ["^"] or atoms[-1:] != ["$"] or not is_portable(pattern):
         return None
-    pieces = _pieces(_ATOM.findall(body[1:-1]))
+    pieces = _pieces(atoms[1:-1])
     if pieces is None or not pieces or len(pieces) > 8:
         return None
-    return ", ".join(_say(piece) for piece in _with_literals_joined(pieces))
+    return ", ".join(_phrases(pieces))
 
 
-def _with_literals_joined(pieces: list[_Piece]) -> list[_Piece]:
-    """`pieces` with runs of plain literals as one, so that INV- is one word and not four."""
-    joined: list[_Piece] = []
-    for piece in pieces:
-        literal = piece.atom not in _SET_NAMES and not piece.repeat
-        if literal and joined and joined[-1].atom not in _SET_NAMES and not joined[-1].repeat:
-            joined[-1] = _Piece(joined[-1].atom + _unescaped(piece.atom), "")
+def _phrases(pieces: list[_Piece]) -> Iterator[str]:
+    """A phrase for each piece; a run of plain literals is one, so that INV- is one word and not four."""
+    for is_plain, run in groupby(pieces, key=lambda piece: piece.literal is not None and not piece.repeat):
+        if is_plain:
+            yield "'" + "".join(piece.literal or "" for piece in run) + "'"
         else:
-            joined.append(_Piece(_unescaped(piece.atom), piece.repeat) if literal else piece)
-    return joined
-
-
-def _unescaped(atom: str) -> str:
-    return atom[1:] if len(atom) == 2 and atom[0] == "\\" else atom
+            yield from (_say(piece) for piece in run)
 
 
 def _pieces(atoms: list[str]) -> list[_Piece] | None:
@@ -106,22 +139,25 @@ def _pieces(atoms: list[str]) -> list[_Piece] | None:
             if not pieces or pieces[-1].repeat:
                 return None
             pieces[-1] = _Piece(pieces[-1].atom, atom)
-        elif atom in "()|^$" or (atom[0] == "[" and atom not in _SET_NAMES):
+        elif atom in "()|^$" or (atom[0] == "[" and atom not in _SET_NAMES) or _is_control(atom):
             return None
         else:
             pieces.append(_Piece(atom, ""))
     return pieces
 
 
+def _is_control(atom: str) -> bool:
+    """Whether `atom` is an escape that stands for another character than the one behind the backslash."""
+    return len(atom) == 2 and atom[0] == "\\" and atom[1] not in _SYNTAX
+
+
 def _say(piece: _Piece) -> str:
-    name = _SET_NAMES.get(piece.atom)
-    if name is None:
-        return f"'{piece.atom}'" if not piece.repeat else f"'{_unescaped(piece.atom)}' {_times(piece.repeat)}"
+    name = _SET_NAMES.get(piece.atom, f"'{piece.literal}'")
     if piece.repeat in ("", "{1}"):
         return f"1 {name}"
     if piece.repeat == "?":
         return f"perhaps 1 {name}"
-    return f"{_times(piece.repeat)} {_plural(name)}"
+    return f"{_times(piece.repeat)} {name if piece.literal else _plural(name)}"
 
 
 def _plural(name: str) -> str:
@@ -133,8 +169,6 @@ def _times(repeat: str) -> str:
         return "any number of"
     if repeat == "+":
         return "1 or more"
-    if repeat == "?":
-        return "(optional)"
     low, _, high = repeat[1:-1].partition(",")
     if "," not in repeat:
         return low

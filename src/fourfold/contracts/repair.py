@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from fourfold.contracts.schema import Schema
-from fourfold.contracts.strict_json import MAX_SAFE_INTEGER, StrictJsonError, parse, pointer
+from fourfold.contracts.breach import types_of
+from fourfold.contracts.strict_json import MAX_DEPTH, MAX_SAFE_INTEGER, StrictJsonError, parse, pointer
+from fourfold.contracts.walk import Schema, arms_of, followed, tag_of, tags
 
 __all__ = ["Repaired", "repair"]
+
+Steps = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,37 +38,53 @@ class _Walk:
     root: Schema
     notes: list[str] = field(default_factory=list[str])
 
-    def value(self, value: Any, schema: Schema, steps: tuple[str | int, ...]) -> Any:
-        if "$ref" in schema:
-            schema = self.root["$defs"][schema["$ref"].removeprefix("#/$defs/")]
+    def value(self, value: Any, schema: Schema, steps: Steps) -> Any:
+        schema = followed(schema, self.root)
         if "anyOf" in schema:
-            return value
-        kind = schema.get("type")
-        found: Any = self._decoded(value, str(kind), steps) if isinstance(value, str) else value
-        if isinstance(found, dict) and kind == "object":
+            return self._choice(value, schema, steps)
+        kinds = types_of(schema)
+        found: Any = self._decoded(value, kinds, steps) if isinstance(value, str) else value
+        if isinstance(found, dict) and "object" in kinds:
             return self._object(cast("dict[str, Any]", found), schema, steps)
-        if isinstance(found, list) and kind == "array":
+        if isinstance(found, list) and "array" in kinds:
             items = schema.get("items", {})
             return [self.value(item, items, (*steps, index)) for index, item in enumerate(cast("list[Any]", found))]
-        if kind == "string" and _is_plain_integer(found) and _takes_any_text(schema):
+        if "string" in kinds and _is_plain_integer(found) and _takes_any_text(schema):
             self._note("number as text", steps)
             return str(value)
         return cast("Any", found)
 
-    def _decoded(self, text: str, kind: str, steps: tuple[str | int, ...]) -> Any:
+    def _choice(self, value: Any, union: Schema, steps: Steps) -> Any:
+        """A value of a union: repaired only where its one arm, or its tag, says what is meant."""
+        arms = arms_of(union, self.root)
+        if value is None:
+            return value
+        if len(arms) == 1:
+            return self.value(value, arms[0], steps)
+        tag = tag_of(union, self.root)
+        if tag is None:
+            return value
+        found: Any = self._decoded(value, ("object",), steps) if isinstance(value, str) else value
+        label = cast("dict[str, Any]", found).get(tag) if isinstance(found, dict) else None
+        arm = next((arm for arm in arms if label in tags(arm, tag, root=self.root)), None)
+        return cast("Any", found) if arm is None else self.value(found, arm, steps)
+
+    def _decoded(self, text: str, kinds: tuple[str, ...], steps: Steps) -> Any:
         """The object or list that `text` is the JSON of, where one is wanted; else `text` itself."""
-        if kind not in ("object", "array"):
+        if not {"object", "array"} & set(kinds):
             return text
         try:
-            parsed = parse(text.encode("utf-8", "surrogatepass"))
+            parsed = parse(text.encode("utf-8", "surrogatepass"), depth=MAX_DEPTH - len(steps))
         except StrictJsonError:
             return text
-        if parsed.faults or not _is_kind(parsed.value, kind):
+        value: object = parsed.value
+        kind = "object" if isinstance(value, dict) else "array" if isinstance(value, list) else ""
+        if parsed.faults or kind not in kinds:
             return text
         self._note(f"JSON text as {kind}", steps)
-        return parsed.value
+        return cast("Any", value)
 
-    def _object(self, members: dict[str, Any], schema: Schema, steps: tuple[str | int, ...]) -> dict[str, Any]:
+    def _object(self, members: dict[str, Any], schema: Schema, steps: Steps) -> dict[str, Any]:
         properties = cast("dict[str, Schema]", schema.get("properties", {}))
         required = set(schema.get("required", ()))
         repaired: dict[str, Any] = {}
@@ -76,21 +95,17 @@ class _Walk:
             repaired[name] = value if known is None else self.value(value, known, (*steps, name))
         return repaired
 
-    def _means_absent(self, value: Any, schema: Schema, steps: tuple[str | int, ...]) -> bool:
+    def _means_absent(self, value: Any, schema: Schema, steps: Steps) -> bool:
         if value is None and not _nullable(schema):
             self._note("null as absent", steps)
             return True
-        if value == "" and schema.get("type") == "string" and not _takes_empty(schema):
+        if value == "" and "string" in types_of(schema) and not _takes_empty(schema):
             self._note("empty text as absent", steps)
             return True
         return False
 
-    def _note(self, what: str, steps: tuple[str | int, ...]) -> None:
+    def _note(self, what: str, steps: Steps) -> None:
         self.notes.append(f"{what} at {pointer(*steps)}")
-
-
-def _is_kind(value: object, kind: str) -> bool:
-    return isinstance(value, dict if kind == "object" else list)
 
 
 def _is_plain_integer(value: Any) -> bool:
@@ -108,7 +123,5 @@ def _takes_empty(schema: Schema) -> bool:
 
 
 def _nullable(schema: Schema) -> bool:
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        return "null" in kind
-    return any(arm.get("type") == "null" for arm in schema.get("anyOf", ()))
+    has_arm = any(arm.get("type") == "null" for arm in schema.get("anyOf", ()))
+    return has_arm or "null" in types_of(schema) or None in schema.get("enum", ())

@@ -1,51 +1,68 @@
 """Canonical JSON Schema 2020-12: the same bytes in every process, portable to the clients that read it.
 
-An object root with `properties`, `required` and `additionalProperties: false` always there; references inlined
-unless they recurse; optionals without a null arm; one-value constants as enums; no titles; a fixed key order.
-The accepted set is the one that the model accepts. This module owns the shape, not the rules for authors
-(`contracts.rules`).
+An object root with `properties`, `required` and `additionalProperties` always there; references inlined unless
+they recurse; optionals without a null arm; one-value constants as enums; formats that few clients know in words; no
+titles; a fixed key order. The accepted set is the one that the model accepts. This module owns the shape, not the
+rules for authors (`contracts.rules`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from pydantic import BaseModel
+from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
+from pydantic_core import to_json
 
-from fourfold.contracts.markers import MARKS, Marker, Nullable
+from fourfold.contracts.emit import Emitter, Noted
+from fourfold.contracts.markers import MARKS, Nullable, Secret
+from fourfold.contracts.walk import Schema
 
-__all__ = ["Node", "canonical", "published", "walk"]
-
-Schema = dict[str, Any]
-MarkerT = TypeVar("MarkerT", bound=Marker)
+__all__ = ["Unpublishable", "canonical", "published"]
 
 _ORDER = (
     "type", "description", "enum", "format", "pattern", "minLength", "maxLength", "minimum", "maximum",
     "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "items", "prefixItems", "minItems", "maxItems",
-    "uniqueItems", "properties", "required", "additionalProperties", "anyOf", "allOf", "default", "examples", "$ref",
-    "$defs", MARKS,
+    "uniqueItems", "properties", "required", "patternProperties", "propertyNames", "additionalProperties",
+    "minProperties", "maxProperties", "anyOf", "allOf", "default", "examples", "$ref", "$defs", MARKS,
 )  # fmt: skip
+"""Every keyword that is published, in the order of publication. Another one would be a client's to guess."""
+
 _RANK = {key: rank for rank, key in enumerate(_ORDER)}
 _TIGHTER = {
-    "minimum": max, "exclusiveMinimum": max, "minLength": max, "minItems": max,
-    "maximum": min, "exclusiveMaximum": min, "maxLength": min, "maxItems": min,
+    "minimum": max, "exclusiveMinimum": max, "minLength": max, "minItems": max, "minProperties": max,
+    "maximum": min, "exclusiveMaximum": min, "maxLength": min, "maxItems": min, "maxProperties": min,
 }  # fmt: skip
 _NOTES = frozenset({"description", "default", "examples", MARKS})
-_DROPPED = frozenset({"title", "discriminator", "$defs"})
+_READ = frozenset({*_ORDER, "const", "oneOf"}) - {"$defs", "allOf"}
+_UNIONS = frozenset({"anyOf", "oneOf"})
+_BY_NAME = ("properties", "patternProperties", "$defs")
+_UNDECLARED = {"mark": Noted.word, "name": "undeclared_tag", "detail": ""}
+_FORMATS = frozenset({"uuid", "date", "date-time"})
+"""Formats that are published. Model APIs refuse a tool for others, so that those stand in the description."""
+
+
+class Unpublishable(Exception):
+    """A model has no JSON Schema; the message is for the person who builds."""
 
 
 def canonical(model: type[BaseModel], *, output: bool = False) -> Schema:
     """The canonical schema of `model`, markers still in it (under `MARKS`).
 
     With `output`, a property is required unless it may be left out (its default is `None`).
+
+    Raises:
+        Unpublishable: it has a type that JSON Schema has no word for, or refers to a type that is not there.
     """
-    raw = model.model_json_schema(mode="validation")
+    try:
+        raw = model.model_json_schema(mode="validation", schema_generator=Emitter)
+    except (PydanticUserError, PydanticUndefinedAnnotation) as error:
+        raise Unpublishable(error.message.splitlines()[0]) from None
     definitions = cast("dict[str, Schema]", raw.pop("$defs", {}))
     canon = _Canon(definitions, recursive=_recursive(definitions), output=output)
     root = canon.schema(_deref_root(raw, definitions))
-    root.pop("description", None)
     if canon.kept:
         root["$defs"] = {name: canon.kept[name] for name in sorted(canon.kept)}
     return _ordered(root)
@@ -104,46 +121,42 @@ class _Canon:
 
     def schema(self, raw: Schema) -> Schema:
         """`raw` in canonical form."""
-        node = {key: value for key, value in raw.items() if key not in _DROPPED}
+        node = _without_docstring({key: value for key, value in raw.items() if key in _READ})
         if "$ref" in node:
             return self._reference(node)
-        for keyword in ("oneOf", "anyOf"):
-            if keyword in node:
-                return self._union(node, node.pop(keyword))
-        if "allOf" in node:
-            node["allOf"] = [self.schema(part) for part in node["allOf"]]
         if node.get("type") == "object":
-            return self._object(node)
+            return self._object({key: value for key, value in node.items() if key not in _UNIONS})
+        if node.keys() & _UNIONS:
+            return self._union(
+                node, node.pop("oneOf" if "oneOf" in node else "anyOf"), is_tagged="discriminator" in raw
+            )
         if "items" in node:
             node["items"] = self.schema(node["items"])
         if "prefixItems" in node:
             node["prefixItems"] = [self.schema(item) for item in node["prefixItems"]]
-        return _bounds(_constant(node))
+        return _bounds(_vocabulary(_without_password(node)))
 
     def _reference(self, node: Schema) -> Schema:
         name = _name_of(node.pop("$ref"))
         beside = self.schema(node) if node.keys() - _NOTES else node
         if name not in self.recursive:
-            return _intersect(_without_docstring(self.schema(self.definitions[name])), beside)
+            return _intersect(self.schema(self.definitions[name]), beside)
         if name not in self.kept:
             self.kept[name] = {}
-            self.kept[name] = _without_docstring(self.schema(self.definitions[name]))
+            self.kept[name] = self.schema(self.definitions[name])
         return {"$ref": f"#/$defs/{name}", **beside}
 
-    def _union(self, node: Schema, arms: list[Schema]) -> Schema:
+    def _union(self, node: Schema, arms: list[Schema], *, is_tagged: bool) -> Schema:
         """Arms without `null`, unless null has a meaning; one arm left is no union."""
-        marks = cast("list[Schema]", node.get(MARKS, []))
-        nullable = any(mark["mark"] == Nullable.word for mark in marks)
+        nullable = any(mark["mark"] == Nullable.word for mark in node.get(MARKS, []))
         kept = [self.schema(arm) for arm in arms if arm.get("type") != "null"]
         with_null = len(kept) < len(arms) and (nullable or node.get("default", ...) is not None)
         if node.get("default", ...) is None:
             node.pop("default")
         if len(kept) > 1:
-            return {**node, "anyOf": [*kept, {"type": "null"}] if with_null else kept}
-        only = kept[0]
-        merged = {**only, **node, MARKS: [*only.get(MARKS, []), *marks]}
-        if not merged[MARKS]:
-            del merged[MARKS]
+            marks = [*node.get(MARKS, []), *([] if is_tagged else [_UNDECLARED])]
+            return {**node, "anyOf": [*kept, {"type": "null"}] if with_null else kept, MARKS: marks}
+        merged = _intersect(kept[0], node)
         return _or_null(merged) if with_null else merged
 
     def _object(self, node: Schema) -> Schema:
@@ -152,21 +165,36 @@ class _Canon:
         required = [name for name in properties if name not in absent_ok] if self.output else node.get("required", [])
         node["properties"] = {name: self.schema(schema) for name, schema in properties.items()}
         node["required"] = list(required)
-        node.setdefault("additionalProperties", False)
-        if isinstance(node["additionalProperties"], dict):
-            node["additionalProperties"] = self.schema(cast("Schema", node["additionalProperties"]))
+        if "patternProperties" in node:  # keys that match none of the patterns are refused
+            node["patternProperties"] = {key: self.schema(item) for key, item in node["patternProperties"].items()}
+            node["additionalProperties"] = False
+        node.setdefault("additionalProperties", True)
+        for keyword in ("additionalProperties", "propertyNames"):
+            if isinstance(node.get(keyword), dict):
+                node[keyword] = self.schema(cast("Schema", node[keyword]))
         return node
 
 
-def _without_docstring(schema: Schema) -> Schema:
-    """`schema` without the class docstring: fields explain themselves, and each word costs tokens."""
-    return {key: value for key, value in schema.items() if key != "description"}
+def _without_docstring(node: Schema) -> Schema:
+    """`node` without the docstring of its class: fields explain themselves, and each word costs tokens."""
+    docstrings = [mark["detail"] for mark in node.get(MARKS, []) if mark.get("name") == "docstring"]
+    return {key: value for key, value in node.items() if key != "description" or value not in docstrings}
 
 
-def _constant(node: Schema) -> Schema:
-    if "const" in node:
-        node["enum"] = [node.pop("const")]
+def _vocabulary(node: Schema) -> Schema:
+    """A constant as a list of one, and each value of a list once."""
+    values = [node.pop("const")] if "const" in node else cast("list[Any]", node.get("enum", []))
+    if values:
+        node["enum"] = list({to_json(value): value for value in values}.values())
     return node
+
+
+def _without_password(node: Schema) -> Schema:
+    """A `SecretStr` is a secret, whether its author marked it or not."""
+    if node.get("format") != "password":
+        return node
+    without = {key: value for key, value in node.items() if key != "format"}
+    return {**without, MARKS: [*node.get(MARKS, []), {"mark": Secret.word}]}
 
 
 def _bounds(node: Schema) -> Schema:
@@ -180,6 +208,8 @@ def _bounds(node: Schema) -> Schema:
 
 
 def _or_null(node: Schema) -> Schema:
+    if "anyOf" in node:
+        return {**node, "anyOf": [*node["anyOf"], {"type": "null"}]}
     kind = node.get("type")
     if isinstance(kind, str) and "enum" not in node:
         return {**node, "type": [kind, "null"]}
@@ -202,80 +232,30 @@ def _intersect(left: Schema, right: Schema) -> Schema:
     return merged
 
 
-def _ordered(node: Any) -> Any:
+def _ordered(node: Schema) -> Schema:
     """`node` with keywords in the fixed order; properties keep the order of their declaration."""
-    if isinstance(node, list):
-        return [_ordered(item) for item in cast("list[Any]", node)]
-    if not isinstance(node, dict):
+    ranked = sorted(node.items(), key=lambda item: _RANK[item[0]])
+    return {key: _inside(key, value, _ordered) for key, value in ranked}
+
+
+def _inside(key: str, value: Any, change: Callable[[Schema], Schema]) -> Any:
+    """The value of a keyword with the schemas in it changed, and nothing else in it."""
+    if key in _BY_NAME:
+        return {name: change(schema) for name, schema in cast("Schema", value).items()}
+    if key in ("anyOf", "allOf", "prefixItems"):
+        return [change(schema) for schema in cast("list[Schema]", value)]
+    is_schema = key in ("items", "additionalProperties", "propertyNames") and not isinstance(value, bool)
+    return change(cast("Schema", value)) if is_schema else value
+
+
+def published(schema: Schema) -> Schema:
+    """`schema` as it goes out: without markers, and with a format that few clients know in words."""
+    node = {key: _inside(key, value, published) for key, value in schema.items() if key != MARKS}
+    name = node.get("format", "date")
+    if name in _FORMATS:
         return node
-    members = cast("Schema", node)
-    ranked = sorted(members.items(), key=lambda item: (_RANK.get(item[0], len(_ORDER)), item[0]))
-    return {key: value if key == MARKS else _ordered_value(key, value) for key, value in ranked}
-
-
-def _ordered_value(key: str, value: Any) -> Any:
-    if key in ("properties", "$defs") and isinstance(value, dict):
-        return {name: _ordered(schema) for name, schema in cast("Schema", value).items()}
-    return value if key in ("default", "enum", "examples", "required") else _ordered(value)
-
-
-def published(schema: Any) -> Any:
-    """`schema` as it goes out: the same without markers."""
-    if isinstance(schema, list):
-        return [published(item) for item in cast("list[Any]", schema)]
-    if not isinstance(schema, dict):
-        return schema
-    return {key: published(value) for key, value in cast("Schema", schema).items() if key != MARKS}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    """One place in a schema: where values of it stand, and what surrounds it.
-
-    `steps` are the JSON Pointer steps of a value in an instance, with `*` for "each item"; `name` is the nearest
-    property name; `parents` are the object schemas around it, innermost first.
-    """
-
-    schema: Schema
-    steps: tuple[str, ...]
-    name: str
-    required: bool
-    parents: tuple[Schema, ...]
-
-    @property
-    def pointer(self) -> str:
-        """The place as a pointer: `/lines/*/sku`."""
-        return "".join("/" + step for step in self.steps)
-
-    def marks(self, kind: type[MarkerT]) -> list[MarkerT]:
-        """The markers of that kind on this place."""
-        found = [mark for mark in self.schema.get(MARKS, []) if mark["mark"] == kind.word]
-        return [kind(**{key: value for key, value in mark.items() if key != "mark"}) for mark in found]
-
-
-def walk(schema: Schema) -> Iterator[Node]:
-    """Every place below the root of a canonical schema, outer ones first; references are not followed."""
-    yield from _walk(schema, (), "", parents=())
-    for name, definition in cast("dict[str, Schema]", schema.get("$defs", {})).items():
-        yield from _walk(definition, ("$defs", name), name, parents=())
-
-
-def _walk(schema: Schema, steps: tuple[str, ...], name: str, *, parents: tuple[Schema, ...]) -> Iterator[Node]:
-    required = set(schema.get("required", ()))
-    for key, sub in cast("dict[str, Schema]", schema.get("properties", {})).items():
-        place = (*steps, key)
-        yield Node(schema=sub, steps=place, name=key, required=key in required, parents=(schema, *parents))
-        yield from _walk(sub, place, key, parents=(schema, *parents))
-    for sub in _unnamed(schema):
-        place = (*steps, "*") if sub is schema.get("items") else steps
-        yield Node(schema=sub, steps=place, name=name, required=True, parents=parents)
-        yield from _walk(sub, place, name, parents=parents)
-
-
-def _unnamed(schema: Schema) -> Iterator[Schema]:
-    """Schemas of values that have no property name of their own: items and arms."""
-    for key in ("items", "additionalProperties"):
-        if isinstance(schema.get(key), dict):
-            yield schema[key]
-    for key in ("prefixItems", "anyOf", "allOf"):
-        yield from schema.get(key, [])
+    if name.startswith("uuid"):
+        return {**node, "format": "uuid"}
+    words = "An absolute URL." if name == "uri" else f"Format: {name}."
+    described = {**node, "description": f"{node.get('description', '')} {words}".lstrip()}
+    return _ordered({key: value for key, value in described.items() if key != "format"})

@@ -61,14 +61,14 @@ def pointer(*steps: str | int) -> str:
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
-def parse(raw: bytes) -> Parsed:
-    """Read one JSON document.
+def parse(raw: bytes, *, depth: int = MAX_DEPTH) -> Parsed:
+    """Read one JSON document, nested `depth` deep at most.
 
     Raises:
-        StrictJsonError: it is not UTF-8, starts with a byte order mark, is not JSON, or is nested over 64 deep.
+        StrictJsonError: it is not UTF-8, starts with a byte order mark, is not JSON, or is nested too deep.
     """
     text = _decode(raw)
-    if _depth(text) > MAX_DEPTH:
+    if _is_deeper(text, depth):
         raise StrictJsonError("too_deep")
     marks = _Marks()
     odd = _ODD_NUMBER.search(text) is not None
@@ -97,15 +97,15 @@ def _decode(raw: bytes) -> str:
         raise StrictJsonError("not_utf8") from None
 
 
-def _depth(text: str) -> int:
-    """The deepest nesting, or a lower bound when there are too few brackets to matter."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return 0
+def _is_deeper(text: str, limit: int) -> bool:
+    """Whether arrays and objects are nested over `limit` deep."""
+    if text.count("[") + text.count("{") <= limit:
+        return False
     depth = deepest = 0
     for bracket in _BRACKETS.findall(_STRINGS.sub("", text)):
         depth += 1 if bracket in "[{" else -1
         deepest = max(deepest, depth)
-    return deepest
+    return deepest > limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +181,10 @@ class _Sweep:
 
 
 def well_formed(text: str) -> str:
-    """`text` with each lone surrogate replaced by U+FFFD."""
-    if text.isascii():
+    """`text` with each lone surrogate replaced by U+FFFD, and two that are a pair as their one character."""
+    if text.isascii() or not _SURROGATES.search(text):
         return text
-    return _LONE.sub("\ufffd", text)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-_LONE = re.compile("[\ud800-\udfff]")
+_SURROGATES = re.compile("[\ud800-\udfff]")

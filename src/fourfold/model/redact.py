@@ -21,7 +21,7 @@ _PATTERNS = (
     (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL), _MASK),
     (re.compile(r"(?<![\w-])eyJ[\w-]{5,}\.[\w-]*\.?[\w-]*"), _MASK),
     (re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{6,}"), rf"\1 {_MASK}"),
-    (re.compile(r"(?i)(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*://)[^\s/@'\"]+@"), rf"\1{_MASK}@"),
+    (re.compile(r"(?i)(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*://)[^\s/'\"]+@"), rf"\1{_MASK}@"),
     (re.compile(rf"(?i)(?<![\w-])(?=[\w-]*(?:{_NAMES}))([\w-]++{_ASSIGNS}\s*)(?:{_VALUE})"), rf"\1{_MASK}"),
     (re.compile(r"(?i)\b((?:set-)?cookie:\s*)[^\n]+"), rf"\1{_MASK}"),
     (re.compile(r"\b(?:sk|pk|rk|ghp|gho|xox[abp]|AKIA|AIza)[-_]?[A-Za-z0-9_-]{12,}"), _MASK),

@@ -1,0 +1,55 @@
+"""`Declaration` and `Declared`: what a team wrote, as data. Nothing in it is checked yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from fourfold.catalog.provide import Factory
+from fourfold.model.contract import Limits, Waiver
+from fourfold.model.effect import Effect
+from fourfold.model.fault import Fault
+from fourfold.ports.policy import Policy
+from fourfold.ports.units import Unit
+
+__all__ = ["Declaration", "Declared"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """One `@catalog.tool(…)` as it was written."""
+
+    handler: Callable[..., Any]
+    name: str
+    version: str
+    does: str
+    use_when: str
+    not_for: str
+    effect: Effect
+    inputs: str
+    returns: str
+    title: str
+    missing: type[Fault] | None
+    faults: tuple[type[Fault], ...]
+    needs: frozenset[str]
+    step_up: bool
+    toolsets: frozenset[str]
+    limits: Limits
+    page_limit: int
+    resource: Callable[..., Any] | None
+    says: str
+    waivers: tuple[Waiver, ...]
+
+
+@dataclass(slots=True)
+class Declared:
+    """The declarations of a catalog, and what it was told beside them; see `catalog.declare.Catalog`."""
+
+    name: str
+    version: str = "0"
+    instructions: str = ""
+    policy: Policy | None = None
+    declarations: list[Declaration] = field(default_factory=list[Declaration])
+    factories: dict[type, Factory] = field(default_factory=dict[type, Factory])
+    preparations: list[Callable[[Unit], None]] = field(default_factory=list[Callable[[Unit], None]])

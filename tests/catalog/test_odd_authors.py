@@ -1,0 +1,254 @@
+"""Whatever types an author writes: the tool works, or the build says what is wrong. Nothing else comes out."""
+
+from __future__ import annotations
+
+import collections
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
+from fractions import Fraction
+from ipaddress import IPv4Address, IPv6Network
+from typing import Annotated, Any, Generic, Literal, NewType, Optional, TypeVar, Union
+from uuid import UUID
+
+import jsonschema_rs
+import pytest
+from pydantic import (
+    UUID4,
+    AfterValidator,
+    AliasGenerator,
+    AnyUrl,
+    AwareDatetime,
+    Base64Str,
+    ByteSize,
+    ConfigDict,
+    Discriminator,
+    FailFast,
+    Field,
+    FutureDate,
+    HttpUrl,
+    InstanceOf,
+    Json,
+    JsonValue,
+    PlainValidator,
+    RootModel,
+    SecretBytes,
+    SecretStr,
+    SkipValidation,
+    Tag,
+    computed_field,
+    create_model,
+    field_serializer,
+    model_validator,
+)
+from pydantic.alias_generators import to_camel
+from typing_extensions import TypeAliasType
+
+from fourfold.contracts.base import Input, Output, Page
+from fourfold.errors import ContractError
+from tests.contracts.declaring import Nothing, Ok, catalog_of, input_with, output_with
+
+T = TypeVar("T")
+Small = Annotated[int, Field(ge=0, le=9)]
+UserId = NewType("UserId", int)
+Aliased = TypeAliasType("Aliased", Annotated[int, Field(ge=0, le=5)])
+Endless = TypeAliasType("Endless", "list[Endless] | bool")
+
+
+class Same(Enum):
+    A = "a"
+    B = "a"
+
+
+class Mixed(Enum):
+    A = "a"
+    B = 1
+    C = None
+
+
+class Pairs(Enum):
+    A = (1, 2)
+
+
+class Rank(IntEnum):
+    LOW = 1
+
+
+class Mode(StrEnum):
+    R = "r"
+
+
+class Bits(Flag):
+    A = 1
+
+
+class IntBits(IntFlag):
+    A = 1
+
+
+class Empty(Enum):
+    pass
+
+
+class Box(Input, Generic[T]):
+    value: T
+
+
+class Base(Input):
+    kind: Literal["base", "child"]
+    first: Small
+
+
+class Child(Base):
+    kind: Literal["child"]
+    second: Small
+
+
+class Camel(Input):
+    model_config = ConfigDict(alias_generator=AliasGenerator(alias=to_camel))
+
+    page_size: Small
+
+
+class Computed(Input):
+    first: Small
+
+    @computed_field
+    @property
+    def twice(self) -> int:
+        return 2 * self.first
+
+
+class Rewritten(Output):
+    first: Small
+
+    @field_serializer("first")
+    def as_text(self, value: int) -> str:
+        return str(value)
+
+
+class Early(Input):
+    mode: Mode
+
+    @model_validator(mode="before")
+    @classmethod
+    def lower(cls, value: Any) -> Any:
+        return value
+
+
+class Numbers(RootModel[list[Small]]):
+    pass
+
+
+class Left(Input):
+    right: Optional[Right] = None  # noqa: UP045  # a spelling that authors use
+
+
+class Right(Input):
+    left: Annotated[list[Left], Field(max_length=2)] = []
+
+
+class CardA(Input):
+    kind: Literal["a"]
+
+
+class CardB(Input):
+    kind: Literal["b", "c"]
+
+
+def tag_of(value: Any) -> str:
+    return "a"
+
+
+KINDS: dict[str, Any] = {
+    "any": Any, "object": object, "none": None, "type": type[int], "callable": Callable[[], None], "ellipsis": type(...),
+    "optional": Optional[bool], "optional of optional": Optional[Optional[bool]], "annotated twice": Annotated[Annotated[int, Field(ge=0)], Field(le=9)],
+    "bytes": bytes, "bounded bytes": Annotated[bytes, Field(max_length=3)], "base64": Base64Str, "secret bytes": SecretBytes, "secret": SecretStr,
+    "dict": dict[str, int], "dict by int": dict[int, bool], "bare dict": dict, "mapping": Mapping[str, bool], "counter": collections.Counter[str],
+    "list": list, "sequence": Sequence[bool], "iterable": Iterable[bool], "deque": collections.deque[bool], "set": set[Mode], "frozenset": frozenset[Small],
+    "set of models": set[CardA], "tuple": tuple[int, str], "empty tuple": tuple[()], "long tuple": Annotated[tuple[bool, ...], Field(max_length=2)],
+    "float": float, "decimal": Decimal, "bounded decimal": Annotated[Decimal, Field(max_digits=9, decimal_places=2)], "complex": complex, "fraction": Fraction,
+    "datetime": datetime, "aware": AwareDatetime, "date": date, "future": FutureDate, "time": time, "timedelta": timedelta,
+    "uuid": UUID, "uuid4": UUID4, "url": AnyUrl, "http": HttpUrl, "ip": IPv4Address, "network": IPv6Network, "pattern": re.Pattern[str],
+    "ints": Literal[1, 2], "true": Literal[True], "with none": Literal["a", None], "bytes literal": Literal[b"a"], "member": Literal[Mode.R],
+    "same": Same, "mixed": Mixed, "pairs": Pairs, "rank": Rank, "mode": Mode, "flag": Bits, "int flag": IntBits, "empty enum": Empty,
+    "generic": Box[bool], "raw generic": Box, "nested generic": Box[Box[Mode]], "child": Child, "camel": Camel, "computed": Computed, "early": Early,
+    "root model": Numbers, "mutual": Left, "new type": UserId, "alias": Aliased, "endless": Endless, "json": Json[Any], "json value": JsonValue,
+    "size": ByteSize, "instance": InstanceOf[CardA], "unchecked": SkipValidation[Small], "plain": Annotated[int, PlainValidator(lambda value: value)],
+    "after": Annotated[Small, AfterValidator(lambda value: value)], "fail fast": Annotated[list[bool], FailFast(), Field(max_length=2)],
+    "union": Union[Small, bool], "int or float": Small | Annotated[float, Field(ge=0, le=1)], "nested union": Small | (bool | Mode),
+    "tagged": Annotated[CardA | CardB, Field(discriminator="kind")], "untagged": CardA | CardB, "base or child": Base | Child,
+    "by function": Annotated[Annotated[CardA, Tag("a")] | Annotated[CardB, Tag("b")], Discriminator(tag_of)],
+    "optional tagged": Annotated[CardA | CardB, Field(discriminator="kind")] | None, "list of tagged": list[Annotated[CardA | CardB, Field(discriminator="kind")]],
+}  # fmt: skip
+
+
+def _built_or_refused(request: Any, output: Any) -> bool:
+    """Whether it builds; then the schemas are sound, else every problem is a whole sentence or more."""
+    try:
+        contract = catalog_of(request, output).build().tools["thing_get"].contract
+    except ContractError as error:
+        assert all(problem.what and problem.why and problem.fix for problem in error.problems)
+        return False
+    for schema in (dict(contract.input_schema), dict(contract.output_schema)):
+        jsonschema_rs.meta.validate(schema)
+        assert schema["type"] == "object"
+    return True
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_an_odd_type_works_or_is_a_problem(name: str) -> None:
+    """B2, B3: on both sides, required, optional and in a list; no library's traceback comes out of a build."""
+    kind = KINDS[name]
+    try:
+        models = [input_with(value=kind), input_with(value=(kind, None)), input_with(value=Annotated[list[kind], Field(max_length=2)])]
+        output = output_with(value=kind)
+    except Exception as error:  # the class itself cannot be made: a library's word to its own user, before any catalog
+        assert type(error).__module__.startswith("pydantic")
+        return
+    for model in models:
+        _built_or_refused(model, Ok)
+    _built_or_refused(Nothing, output)
+
+
+WORKS = [
+    "annotated twice", "long tuple", "bounded decimal", "aware", "date", "future", "time", "uuid", "uuid4", "http", "ip", "network",
+    "bytes literal", "member", "same", "mode", "generic", "nested generic", "child", "camel", "computed", "mutual", "alias",
+    "instance", "after", "fail fast", "union", "int or float", "nested union", "tagged",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_each_odd_type_is_on_one_side_only(name: str) -> None:
+    """B2: what works as a required argument, and what is refused; a change here is a change for authors."""
+    try:
+        model = input_with(value=KINDS[name])
+    except Exception as error:  # as above
+        assert type(error).__module__.startswith("pydantic")
+        return
+
+    assert _built_or_refused(model, Ok) is (name in WORKS)
+
+
+def test_a_reference_to_nowhere_is_a_problem() -> None:
+    """B2: a model that was never completed."""
+    lost: Any = create_model("Lost", __base__=Input, value=("Nowhere", ...))
+
+    assert not _built_or_refused(lost, Ok)
+
+
+def test_a_serializer_that_changes_the_type_is_caught_when_it_runs() -> None:
+    """B3: MP-043. The build cannot know what a function will do; the check of every result does."""
+    tool = catalog_of(Nothing, Rewritten).build().tools["thing_get"]
+
+    with pytest.raises(Exception, match="breaks the output contract at first"):
+        tool.output.serialize(Rewritten(first=1))
+
+
+def test_pages_of_odd_things_are_looked_at_too() -> None:
+    """B3"""
+    assert _built_or_refused(Nothing, Page[Ok])
+    assert not _built_or_refused(Nothing, Page)
+    assert not _built_or_refused(Nothing, Page[output_with(value=Any)])  # pyright: ignore[reportInvalidTypeArguments]  # made at run time

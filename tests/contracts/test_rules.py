@@ -1,0 +1,444 @@
+"""Every rule of schemas: one field that breaks it, one near miss, the waiver, and the waiver that is not needed."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import datetime, timedelta
+from decimal import Decimal
+from enum import Enum, Flag, IntEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+from uuid import UUID
+
+import pytest
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    AliasPath,
+    AnyUrl,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    FutureDatetime,
+    NaiveDatetime,
+    RootModel,
+    SecretStr,
+    SkipValidation,
+    StringConstraints,
+    WithJsonSchema,
+    WrapValidator,
+    computed_field,
+    model_validator,
+)
+from typing_extensions import TypeAliasType, TypedDict
+
+from fourfold.contracts.base import Input, Output
+from fourfold.contracts.markers import (
+    Minor,
+    MinorUnits,
+    Nullable,
+    Offer,
+    PathUnder,
+    Personal,
+    Sandbox,
+    Secret,
+    Subject,
+    Waived,
+)
+from tests.contracts.declaring import Nothing, catalog_of, input_with, output_with, problems_of, rules_of
+
+Text = Annotated[str, Field(max_length=9)]
+Small = Annotated[int, Field(ge=0, le=9)]
+Currency = Literal["EUR", "USD"]
+
+
+class Word(Enum):
+    A = "a"
+
+
+class Number(IntEnum):
+    A = 1
+
+
+class Bits(Flag):
+    A = 1
+    B = 2
+
+
+class NoValues(Enum):
+    pass
+
+
+class Plain(BaseModel):
+    done: bool
+
+
+class Rooted(RootModel[bool]):
+    pass
+
+
+@dataclasses.dataclass
+class Data:
+    done: bool
+
+
+class Typed(TypedDict):
+    done: bool
+
+
+class Pair(NamedTuple):
+    done: bool
+
+
+class CardA(Input):
+    kind: Literal["a"]
+    value: bool
+
+
+class CardB(Input):
+    kind: Literal["b"]
+    other: bool
+
+
+class Untagged(Input):
+    other: bool
+
+
+class Lenient(Input):
+    model_config = ConfigDict(strict=False, str_strip_whitespace=True)
+
+
+class Early(Input):
+    done: bool
+
+    @model_validator(mode="before")
+    @classmethod
+    def rename(cls, value: Any) -> Any:
+        return value
+
+
+When = TypeAliasType("When", datetime)
+Cents = TypeAliasType("Cents", Annotated[int, Field(ge=0, le=100)])
+YEARS = Annotated[str, Field(pattern=r"^\d{4}$")]
+
+
+def same(value: Any) -> Any:
+    return value
+
+
+INPUT: list[tuple[str, Any, Any]] = [
+    ("unbounded_string", str, Text),
+    ("unbounded_string", Annotated[str, Field(pattern="^a+$")], YEARS),
+    ("unbounded_string", AnyUrl, Annotated[AnyUrl, Field(max_length=90)]),
+    ("unbounded_string", Decimal, Annotated[Decimal, Field(max_digits=8, decimal_places=2)]),
+    ("unbounded_string", SecretStr, Annotated[SecretStr, Field(max_length=9)]),
+    ("unbounded_array", list[bool], Annotated[list[bool], Field(max_length=2)]),
+    ("unbounded_array", set[Word], Annotated[frozenset[Word], Field(max_length=2)]),
+    ("untyped_items", Annotated[list[Any], Field(max_length=2)], Annotated[list[bool], Field(max_length=2)]),
+    ("tuple_items", tuple[bool, Word], Annotated[tuple[bool, ...], Field(max_length=2)]),
+    ("tuple_items", Pair, CardA),
+    ("unbounded_number", int, Small),
+    ("unbounded_number", Annotated[int, Field(ge=0)], Annotated[int, Field(gt=0, lt=9)]),
+    ("unbounded_number", Annotated[float, Field(le=1)], Annotated[float, Field(ge=0, le=1)]),
+    ("unsafe_number", Annotated[int, Field(ge=0, le=2**53)], Annotated[int, Field(ge=0, le=2**53 - 1)]),
+    ("untyped_value", Any, bool),
+    ("untyped_value", object, Word),
+    ("free_form_object", dict[Text, bool], CardA),
+    ("free_form_object", dict[YEARS, bool], Annotated[list[CardA], Field(max_length=2)]),
+    ("binary_text", bytes, Text),
+    ("binary_text", Annotated[bytes, Field(max_length=9)], Text),
+    ("duration_text", timedelta, Small),
+    ("open_path", Path, Annotated[Path, PathUnder("/srv")]),
+    ("unportable_pattern", Annotated[str, Field(pattern="^(?i:a)$")], Annotated[str, Field(pattern="^(?:a)$")]),
+    ("untagged_union", CardA | Untagged, Annotated[CardA | CardB, Field(discriminator="kind")]),
+    ("untagged_union", CardA | CardB, CardA | Small),
+    ("number_or_text", Text | Small, Word | Small),
+    ("argument_name", (bool, Field(alias="StartTime<")), (bool, Field(alias="StartTime"))),
+    ("argument_name", (bool, Field(alias="issue_types[]")), (bool, Field(alias="issue-types.x"))),
+    ("argument_name", (bool, Field(alias="a" * 65)), (bool, Field(alias="a" * 64))),
+    ("argument_name", (bool, Field(alias="")), (bool, Field(alias="x"))),
+    ("argument_name", (bool, Field(alias="прайс")), (bool, Field(alias="price"))),
+    ("empty_enum", NoValues, Word),
+    ("enum_not_text", Literal[1, 2], Annotated[int, Field(ge=1, le=2)]),
+    ("enum_not_text", Number, Word),
+    ("enum_not_text", Literal[True], bool),
+    ("enum_not_text", Literal["a", 7.5], Literal["a", "7.5"]),
+    ("bad_default", (Small, 10), (Small, 9)),
+    ("bad_default", (Annotated[str, Field(min_length=2, max_length=3)], "a"), (Text, "")),
+    ("bad_default", (Annotated[list[bool], Field(max_length=1)], [True, True]), (Annotated[list[bool], Field(max_length=1)], [])),
+    ("bad_default", (Word, "b"), (Word, Word.A)),
+    ("nullable_argument", bool | None, (bool | None, None)),
+    ("nullable_argument", (bool | None, True), (Annotated[bool | None, Nullable()], True)),
+    ("nullable_argument", None, Annotated[Word | None, Nullable()]),
+    ("nullable_argument", CardA | None, (CardA | None, None)),
+    ("naive_datetime", datetime, AwareDatetime),
+    ("naive_datetime", NaiveDatetime, (AwareDatetime | None, None)),
+    ("naive_datetime", FutureDatetime, AwareDatetime),
+    ("naive_datetime", When, AwareDatetime),
+    ("rewritten_text", Annotated[str, StringConstraints(strip_whitespace=True, max_length=9)], Text),
+    ("rewritten_text", Annotated[str, StringConstraints(to_lower=True, max_length=9)], Text),
+    ("early_validator", Annotated[Small, BeforeValidator(same)], Annotated[Small, AfterValidator(same)]),
+    ("early_validator", Annotated[Small, WrapValidator(lambda value, check: check(value))], Annotated[AnyUrl, Field(max_length=9)]),
+    ("early_validator", Early, CardA),
+    ("foreign_model", Plain, CardA),
+    ("foreign_model", Rooted, CardA),
+    ("foreign_model", Data, CardA),
+    ("foreign_model", Typed, CardA),
+    ("loosened_model", Lenient, Nothing),
+    ("loosened_bound", Annotated[Small, Field(le=99)], Annotated[Small, Field(le=5)]),
+    ("loosened_bound", Annotated[Cents, Field(le=1000)], Annotated[Cents, Field(le=50)]),
+    ("loosened_bound", (Annotated[Small | None, Field(le=99)], None), (Annotated[Small | None, Field(le=9)], None)),
+    ("own_schema", Annotated[Text, WithJsonSchema({"type": "string", "maxLength": 1})], Text),
+    ("own_schema", (Text, Field(json_schema_extra={"maxLength": 1})), (Text, Field(examples=["a"]))),
+    ("unchecked_value", SkipValidation[Small], Small),
+    ("unchecked_value", Annotated[list[SkipValidation[Small]], Field(max_length=2)], Annotated[list[Small], Field(max_length=2)]),
+    ("flag_enum", Annotated[Bits, Waived("enum_not_text", "a test of the other rule")], Word),
+    ("split_alias", input_with(x=(bool, Field(validation_alias="y"))), input_with(x=(bool, Field(alias="y")))),
+    ("split_alias", input_with(x=(bool, Field(validation_alias=AliasChoices("y", "z")))), CardA),
+    ("split_alias", input_with(x=(bool, Field(validation_alias=AliasPath("y", "z")))), CardA),
+    ("split_alias", input_with(x=(bool, Field(serialization_alias="y"))), CardA),
+]  # fmt: skip
+
+
+def _parts(kind: Any) -> tuple[Any, Any]:
+    return kind if isinstance(kind, tuple) else (kind, ...)
+
+
+@pytest.mark.parametrize(("rule", "broken", "sound"), INPUT)
+def test_a_field_that_breaks_one_rule_has_one_problem_and_its_neighbour_none(rule: str, broken: Any, sound: Any) -> None:
+    """A1, B2, C1: MP-007, MP-014, MP-017, MP-022. The place, the fault, its reason and its fix, all in words."""
+    found = [problem for problem in problems_of(catalog_of(input_with(value=broken))) if problem.rule == rule]
+
+    assert len(found) == 1
+    assert found[0].where.startswith("thing_get: input /")
+    assert all(len(text.split()) >= 2 for text in (found[0].what, found[0].why, found[0].fix))
+    assert found[0].severity == "error"
+    assert rules_of(input_with(value=sound)) == []
+
+
+NEVER_WAIVED = {"unsafe_number", "split_alias"}
+WAIVABLE = [row for row in INPUT if row[0] not in {"flag_enum", *NEVER_WAIVED} and not isinstance(row[1], tuple)]
+
+
+@pytest.mark.parametrize(("rule", "broken", "sound"), WAIVABLE)
+def test_a_rule_is_waived_for_one_field_with_a_reason(rule: str, broken: Any, sound: Any) -> None:
+    """B2: the waiver is in the contract, so that `fourfold tools` shows it; where it sets nothing aside it is refused."""
+    waiver = Waived(rule, "the old clients send it")
+    others = {each for each, _ in rules_of(input_with(value=broken))} - {rule}
+
+    assert {each for each, _ in rules_of(input_with(value=Annotated[broken, waiver]))} == others
+    unneeded = Annotated[bool, waiver]
+    assert rules_of(input_with(value=unneeded)) == [("unused_waiver", "input /value")]
+
+
+@pytest.mark.parametrize(("rule", "broken"), [(row[0], row[1]) for row in INPUT if row[0] in NEVER_WAIVED])
+def test_what_cannot_work_cannot_be_waived(rule: str, broken: Any) -> None:
+    """B2: parsers would round it, or another name would be read than the published one."""
+    reason = Waived(rule, "the old clients send it")
+
+    assert {each for each, _ in rules_of(input_with(value=Annotated[broken, reason]))} == {rule, "unused_waiver"}
+
+
+OUTPUT: list[tuple[str, Any, Any]] = [
+    ("unbounded_string", str, Text),
+    ("unbounded_array", list[bool], Annotated[list[bool], Field(max_length=2)]),
+    ("untyped_value", Any, Number),
+    ("nullable_output", bool | None, (bool | None, None)),
+    ("nullable_output", Literal["a", None], Literal["a"]),
+    ("nullable_output", (Annotated[bool | None, Nullable()], None), (bool | None, None)),
+    ("server_path", Annotated[Path, PathUnder("/srv")], Text),
+    ("naive_datetime", datetime, AwareDatetime),
+    ("foreign_model", Plain, output_with(done=bool)),
+    ("unsafe_number", Literal[2**53], Literal[1, 2]),
+]
+
+
+@pytest.mark.parametrize(("rule", "broken", "sound"), OUTPUT)
+def test_outputs_keep_the_same_rules_about_shape(rule: str, broken: Any, sound: Any) -> None:
+    """B3: bounded, typed, zoned, and never null; numbers may be a vocabulary there."""
+    assert rules_of(Nothing, output_with(value=broken)) == [(rule, "output /value")]
+    assert rules_of(Nothing, output_with(value=sound)) == []
+    assert rules_of(Nothing, output_with(value=Number)) == []
+
+
+class Computed(Output):
+    net: bool
+
+    @computed_field
+    @property
+    def gross(self) -> bool:
+        return self.net
+
+
+def test_what_a_result_would_add_or_leave_out_is_refused() -> None:
+    """B3: MP-043. Every result of such a model would break its own contract; in an input it harms nobody."""
+    hidden = output_with(value=bool, secretly=(bool, Field(exclude=True)))
+
+    assert rules_of(Nothing, Computed) == [("unpublished_field", "output")]
+    assert rules_of(Nothing, output_with(nested=Computed)) == [("unpublished_field", "output /nested")]
+    assert rules_of(Nothing, hidden) == [("unpublished_field", "output")]
+    assert rules_of(input_with(secretly=(bool, Field(exclude=True)))) == []
+
+
+MEANING: list[tuple[str, str, Any, Any]] = [
+    ("identity_argument", "tenant_id", UUID, None),
+    ("authority_argument", "is_admin", bool, None),
+    ("secret_argument", "apiKey", Text, None),
+    ("consent_argument", "confirm", bool, None),
+    ("authoritative_price", "unit_price", YEARS, Offer[YEARS]),
+    ("free_query", "sql", Text, Annotated[Text, Sandbox(readable=("v",), max_rows=9, timeout_s=1.0)]),
+    ("free_query", "shell_command", Text, Literal["ls", "df"]),
+    ("bare_currency", "currency", Text, Currency),
+    ("defaulted_currency", "currency", (Currency, "EUR"), (Literal["EUR"], "EUR")),
+    ("money_without_currency", "amount_minor", Minor, Annotated[Small, MinorUnits("EUR")]),
+]
+
+
+@pytest.mark.parametrize(("rule", "name", "broken", "sound"), MEANING)
+def test_a_name_with_a_meaning_has_one_problem(rule: str, name: str, broken: Any, sound: Any) -> None:
+    """A1, B2, D2: identity, authority, secrets, consent, prices, queries, currencies, amounts."""
+    assert rules_of(input_with(**{name: broken})) == [(rule, f"input /{name}")]
+    assert sound is None or rules_of(input_with(**{name: sound})) == []
+
+
+def test_an_amount_says_its_unit_and_its_currency() -> None:
+    """A1: 100 may be cents or euros; beside a currency it is still one of the two."""
+    assert rules_of(input_with(currency=Currency, amount=Small)) == [("money_without_unit", "input /amount")]
+    assert rules_of(input_with(amount=Small)) == [
+        ("money_without_unit", "input /amount"),
+        ("money_without_currency", "input /amount"),
+    ]
+    assert rules_of(input_with(amount=Annotated[Small, MinorUnits("EUR")])) == []
+
+
+def test_money_as_a_float_is_refused_with_its_missing_currency() -> None:
+    """A1: MP-124. Both faults at once; a decimal with its digits bounded is no float."""
+    amount = Annotated[float, Field(ge=0, le=9)]
+
+    assert rules_of(input_with(amount=amount)) == [
+        ("float_money", "input /amount"),
+        ("money_without_currency", "input /amount"),
+    ]
+    assert rules_of(input_with(currency=Currency, amount=amount)) == [("float_money", "input /amount")]
+    assert rules_of(Nothing, output_with(amount=Annotated[Decimal, Field(max_digits=8, decimal_places=4)])) == []
+
+
+class PricedLine(Input):
+    unit_price_minor: Offer[Minor]
+
+
+def test_a_currency_around_the_amount_is_enough() -> None:
+    """A1: in the same object, or in one around it; one inside a sibling is not."""
+    lines = Annotated[list[PricedLine], Field(max_length=9)]
+
+    assert rules_of(input_with(currency=Currency, lines=lines)) == []
+    assert rules_of(input_with(lines=lines, other=input_with(currency=Currency))) == [
+        ("money_without_currency", "input /lines/*/unit_price_minor")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"who": input_with(tenant_id=UUID)}, "/who/tenant_id"),
+        ({"lines": Annotated[list[input_with(user_id=UUID)], Field(max_length=9)]}, "/lines/*/user_id"),
+        ({"either": Annotated[input_with(kind=Literal["x"], isAdmin=bool) | CardA, Field(discriminator="kind")]}, "/either/isAdmin"),
+        ({"by": (bool, Field(alias="approved"))}, "/approved"),
+        ({"maybe": (input_with(approved=bool) | None, None)}, "/maybe/approved"),
+        ({"user_id": UUID | CardA}, "/user_id"),
+    ],
+)  # fmt: skip
+def test_a_forbidden_name_is_found_wherever_it_stands(fields: Any, where: str) -> None:
+    """B2: MP-094. Nested, in lists, in unions, as an alias, in camel case; once each."""
+    assert [place for _, place in rules_of(input_with(**fields))] == [f"input {where}"]
+
+
+class Chain(Input):
+    tenant_id: UUID
+    next: Chain | None = None
+
+
+def test_a_forbidden_name_is_found_in_a_recursive_model() -> None:
+    """B2: the definition is looked at, and the root that it came from."""
+    assert rules_of(input_with(chain=Chain)) == [("identity_argument", "input /$defs/Chain/tenant_id")]
+
+
+def test_a_forbidden_name_behind_an_alias_is_found_and_may_be_waived() -> None:
+    """B2: what it is called on the wire does not change what the handler does with it."""
+    hidden = (UUID, Field(alias="customer"))
+    waived = (Annotated[UUID, Waived("hidden_argument", "a customer, in our words")], Field(alias="customer"))
+
+    assert rules_of(input_with(user_id=hidden)) == [("hidden_argument", "input /customer")]
+    assert rules_of(input_with(inner=input_with(user_id=hidden))) == [("hidden_argument", "input /inner/customer")]
+    assert rules_of(input_with(user_id=waived)) == []
+
+
+def test_plain_words_are_refused_until_somebody_says_why() -> None:
+    """B2: a tool that administers users needs `role`; the reason is in the contract then."""
+    tool = catalog_of(input_with(role=Annotated[Word, Waived("authority_argument", "the role of somebody else")]))
+
+    assert rules_of(input_with(role=Word)) == [("authority_argument", "input /role")]
+    (waiver,) = tool.build().tools["thing_get"].contract.waivers
+    assert (waiver.rule, waiver.where, waiver.reason) == ("authority_argument", "input /role", "the role of somebody else")
+
+
+def test_a_waiver_on_a_field_holds_for_its_items_and_arms() -> None:
+    """B2: where the type is inside, its author marks the field."""
+    reason = "a person reads it"
+    listed = Annotated[list[str], Field(max_length=9), Waived("unbounded_string", reason)]
+
+    assert rules_of(input_with(value=listed)) == []
+    assert rules_of(input_with(value=Annotated[str | bool, Waived("unbounded_string", reason)])) == []
+
+
+def test_a_waiver_needs_a_reason_in_words() -> None:
+    """B2: whoever reads it later must be able to judge it."""
+    with pytest.raises(ValueError, match="needs a reason in a few words"):
+        Waived("unbounded_string", "because")
+
+
+@pytest.mark.parametrize("names", [("page_1", "page_l"), ("fromDate", "to_date"), ("a_b", "a.b")])
+def test_arguments_that_look_alike_are_refused_once(names: tuple[str, str]) -> None:
+    """B2: the later one is to be renamed."""
+    fields: dict[str, Any] = {f"field{index}": (bool, Field(alias=name)) for index, name in enumerate(names)}
+    expected = [] if names[1] == "to_date" else [("alike_arguments", f"input /{names[1]}")]
+
+    assert rules_of(input_with(**fields)) == expected
+
+
+def test_a_large_enum_is_a_warning() -> None:
+    """A11: it builds; 25 values are no problem, and outputs may have as many as they like."""
+    at_most = Literal[tuple(f"v{number}" for number in range(25))]
+    over = Literal[tuple(f"v{number}" for number in range(26))]
+    (warning,) = catalog_of(input_with(value=over)).build().warnings
+
+    assert (warning.rule, warning.severity) == ("large_enum", "warning")
+    assert "26 values" in warning.what
+    assert problems_of(catalog_of(input_with(value=at_most), output_with(value=over))) == ()
+
+
+class Vault(Output):
+    token: Annotated[str, Secret(), Field(max_length=9)]
+    inside: Vault | None = None
+
+
+@pytest.mark.parametrize("marker", [Secret(), Personal(), Subject()])
+def test_a_marked_value_in_a_recursive_model_is_refused(marker: object) -> None:
+    """B3: nobody could list all the places to mask."""
+    assert rules_of(Nothing, output_with(vault=Vault)) == [("marked_recursion", "output /$defs/Vault/token")]
+    assert rules_of(Nothing, output_with(token=Annotated[str, marker, Field(max_length=9)])) == []
+
+
+def test_every_problem_is_reported_at_once() -> None:
+    """A1, B2: ten faults, ten problems, in the order of the fields."""
+    request = input_with(
+        a=str, b=list[bool], c=int, d=bytes, tenant_id=UUID, f=dict[Text, bool], g=datetime, h=Any,
+        amount=Annotated[float, Field(ge=0, le=1)], currency=Text,
+    )  # fmt: skip
+
+    assert [rule for rule, _ in rules_of(request)] == [
+        "unbounded_string", "unbounded_array", "unbounded_number", "binary_text", "identity_argument", "free_form_object",
+        "naive_datetime", "untyped_value", "float_money", "bare_currency",
+    ]  # fmt: skip
