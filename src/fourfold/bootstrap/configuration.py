@@ -88,7 +88,7 @@ def find_configuration(folder: Path, *, beside: Path | None = None) -> Path | No
     if candidate.is_file():
         return candidate
     project = folder / "pyproject.toml"
-    if project.is_file() and "fourfold" in _toml(project).get("tool", {}):
+    if project.is_file() and _in_project(_toml(project)) is not None:
         return project
     shipped = beside / "fourfold.toml" if beside is not None else None
     return shipped if shipped is not None and shipped.is_file() else None
@@ -103,7 +103,7 @@ def read_configuration(path: Path | None) -> Configuration:
     if path is None:
         return Configuration()
     content = _toml(path)
-    section = content.get("tool", {}).get("fourfold", {}) if path.name == "pyproject.toml" else content
+    section = _in_project(content) or {} if path.name == "pyproject.toml" else content
     try:
         found = Configuration.model_validate(section)
     except ValidationError as error:
@@ -119,9 +119,15 @@ def _toml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path.name} cannot be read: {error}") from None
 
 
+def _in_project(content: dict[str, Any]) -> Any:
+    """`[tool.fourfold]` of a `pyproject.toml`, or `None`."""
+    tools = content.get("tool")
+    return cast("dict[str, Any]", tools).get("fourfold") if isinstance(tools, dict) else None
+
+
 def _places(error: ValidationError) -> str:
     details = error.errors(include_url=False, include_input=False, include_context=False)
-    return "\n".join(f"  {'.'.join(map(str, detail['loc']))}: {detail['msg']}" for detail in details)
+    return "\n".join(f"  {'.'.join(map(str, detail['loc'])) or 'all of it'}: {detail['msg']}" for detail in details)
 
 
 def _refuse_twins(found: Configuration, path: Path) -> None:

@@ -44,8 +44,8 @@ def load_catalog(target: str) -> LoadedCatalog:
     try:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
-        if error.name is None or not module_name.startswith(error.name):
-            raise
+        if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
+            raise  # the module is there; something that it imports is not
         raise ConfigError(f"there is no module {module_name!r}; install it, or run from its folder") from None
     catalog = getattr(module, name, None)
     if not isinstance(catalog, Catalog):

@@ -9,13 +9,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote
 
 from fourfold.adapters.clock import SystemClock
 from fourfold.adapters.memory.store import open_memory
 from fourfold.adapters.sealing.keys import KeyRing, key_file
 from fourfold.adapters.sealing.sealer import AesGcmSealer
-from fourfold.adapters.sqlite.store import open_sqlite
+from fourfold.adapters.sqlite.store import open_sqlite, sqlite_path
 from fourfold.catalog.build import BuiltCatalog
 from fourfold.errors import ConfigError
 from fourfold.ports.clock import Clock
@@ -70,7 +70,7 @@ class OpenStore:
 
 def default_store(catalog: str) -> str:
     """The URL of the embedded store of a catalog: `.fourfold/<catalog>.db` in the current folder."""
-    return f"sqlite:///{Path('.fourfold') / catalog}.db"
+    return f"sqlite:///.fourfold/{quote(catalog)}.db"
 
 
 def open_store(url: str, *, clock: Clock) -> OpenStore:
@@ -82,11 +82,14 @@ def open_store(url: str, *, clock: Clock) -> OpenStore:
     """
     if url == "memory:":
         return OpenStore(store=open_memory(clock=clock), keys=KeyRing.of(("ephemeral", secrets.token_bytes(32))))
-    parts = urlsplit(url)
-    if parts.scheme != "sqlite" or parts.netloc or len(parts.path) < 2:
-        raise ConfigError(f"{parts.scheme or url!r} is no store that is known here; use sqlite:///path/to/file.db")
-    path = Path(unquote(parts.path.removeprefix("/")))
-    return OpenStore(store=open_sqlite(path, clock=clock), keys=_keys_beside(path))
+    scheme, separator, _ = url.partition(":")
+    if scheme != "sqlite" or not separator:
+        # Only the scheme is shown: the rest of another database's URL may hold a password.
+        known = "use sqlite:///path/to/file.db, or memory: for a trial"
+        raise ConfigError(f"{scheme if separator else 'this'!r} is no store that is known here; {known}")
+    path = sqlite_path(url)
+    keys = _keys_beside(path)
+    return OpenStore(store=open_sqlite(path, clock=clock), keys=keys)
 
 
 def _keys_beside(path: Path) -> KeyRing:

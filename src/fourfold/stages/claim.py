@@ -15,14 +15,14 @@ from fourfold.errors import CommitUnknown
 from fourfold.model.claim import Claim
 from fourfold.model.effect import Create
 from fourfold.model.fault import Fault, FaultDetail
-from fourfold.model.outcome import Denied, Done, Outcome, Rejected, Unknown
+from fourfold.model.outcome import Denied, Done, Outcome, Rejected
 from fourfold.ports.units import Transaction, Unit
 from fourfold.stages.authorize import missing_fault
 from fourfold.stages.flow import Flow, Proceed, framework_fault, new_id
 from fourfold.stages.inside import inside
 from fourfold.stages.preconditions import Answered
 from fourfold.stages.record import run_of
-from fourfold.stages.replay import answer_from, scope_of, sealed_outcome
+from fourfold.stages.replay import answer_from, scope_of, sealed_outcome, unknown_outcome
 from fourfold.stages.validate_output import ResultTooLarge
 
 __all__ = ["KEEP_MS", "claim"]
@@ -50,8 +50,7 @@ async def _committed(flow: Flow, write: _Write) -> Outcome:
         return undone.outcome
     except CommitUnknown:
         flow.draft.notes.append("the answer to COMMIT was lost, and nobody could read it back")
-        fault = framework_fault("outcome_unknown", operation_id=write.operation_id)
-        return Unknown(fault=fault, run_id=flow.draft.run_id)
+        return unknown_outcome(flow, write.operation_id)
     flow.draft.stored = write.recorded
     return outcome
 
@@ -97,9 +96,9 @@ class _Write:
         if existing is not None:
             return answer_from(flow, existing), None
         twin = self._twin(unit, effect) if isinstance(effect, Create) else None
-        if twin is not None and (explicit is None or (isinstance(effect, Create) and effect.duplicates == "refuse")):
-            return self._possible_duplicate(twin), None
-        if explicit is not None or isinstance(effect, Create):
+        if isinstance(effect, Create) and twin is not None and (explicit is None or effect.duplicates == "refuse"):
+            return self._possible_duplicate(twin, effect), None
+        if self._has_claim:
             self._insert(unit)
         return None, twin
 
@@ -110,12 +109,16 @@ class _Write:
 
     def _twin(self, unit: Unit, effect: Create) -> Claim | None:
         flow = self.flow
-        since = flow.ports.clock.now_ms() - effect.window_s * 1000
+        # The window is half open: after exactly that many seconds the same call is meant again.
+        since = flow.ports.clock.now_ms() - effect.window_s * 1000 + 1
         return flow.ports.claims.twin(unit, scope_of(flow, self._key), flow.fingerprint, since_ms=since)
 
-    def _possible_duplicate(self, twin: Claim) -> Rejected:
+    def _possible_duplicate(self, twin: Claim, effect: Create) -> Rejected:
         message = f"The same call was made just now as operation {twin.operation_id}"
         fault = framework_fault("possible_duplicate", message=message, operation_id=twin.operation_id)
+        if self.flow.idempotency_key is not None:
+            step = f"If a second one is meant, ask the user, and send it {effect.window_s} seconds after the first"
+            fault = replace(fault, next_step=step)
         return Rejected(fault=fault, run_id=self.flow.draft.run_id)
 
     def _insert(self, unit: Unit) -> None:
@@ -166,7 +169,7 @@ class _Write:
                 unit,
                 self.operation_id,
                 state=state,
-                outcome=sealed_outcome(self.flow, self.operation_id, outcome),
+                outcome=sealed_outcome(self.flow, outcome, operation_id=self.operation_id),
                 settled_ms=ports.clock.now_ms(),
             )
         ports.runs.insert(unit, run_of(self.flow, outcome))

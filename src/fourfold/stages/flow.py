@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
-
-from anyio import CapacityLimiter
 
 from fourfold.catalog.build import BuiltCatalog, BuiltTool
 from fourfold.catalog.provide import Supplies
@@ -24,12 +23,20 @@ from fourfold.ports.sealer import Sealer
 from fourfold.ports.units import Claims, Unit, Units
 from fourfold.stages.limits import Guard
 
-__all__ = ["Flow", "Ports", "Proceed", "Stage", "framework_fault", "new_id", "with_reference"]
+__all__ = ["Checked", "Flow", "Ports", "Proceed", "Stage", "Undeclared", "framework_fault", "new_id", "with_reference"]
+
+
+class Undeclared(Exception):
+    """The author's code did what its contract does not declare; the text goes into the run and nowhere else."""
+
+
+Checked = CheckedInput[Any]
+"""Arguments that passed, in the author's own model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
-    """Everything outside that the stages use. `threads` bounds sync handlers that take no unit."""
+    """Everything outside that the stages use. `threads` runs, and bounds, plain handlers that take no unit."""
 
     catalog: BuiltCatalog
     units: Units
@@ -39,7 +46,7 @@ class Ports:
     clock: Clock
     policy: Policy | None
     guard: Guard
-    threads: CapacityLimiter
+    threads: Executor
     toolsets: frozenset[str] = frozenset()
 
 
@@ -56,12 +63,11 @@ class Flow:
     started: float
     tool: BuiltTool = field(init=False)
     deadline: float = field(init=False)
-    checked: CheckedInput[Any] = field(init=False)
+    checked: Checked = field(init=False)
     page: PageRequest | None = None
     fingerprint: bytes = b""
     counted: tuple[tuple[str, str], ...] = ()
     bytes_in: int = 0
-    arguments_digest: str = ""
     _stage: str = "run"
     _since: float = 0.0
 

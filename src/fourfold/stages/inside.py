@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextvars
 from functools import partial
 
-from anyio import fail_after, to_thread
-
-from fourfold.errors import DeadlineExceeded
 from fourfold.model.fault import Fault
 from fourfold.model.outcome import Done, Outcome, Rejected
 from fourfold.ports.units import Unit
@@ -33,28 +32,27 @@ def inside(flow: Flow, unit: Unit | None) -> Done:
 
 
 async def read(flow: Flow) -> Outcome:
-    """Run a read to its answer, within its deadline."""
+    """Run a read to its answer."""
     try:
         return await _read(flow)
     except Fault as fault:
         return Rejected(fault=fault.detail(), run_id=flow.draft.run_id)
     except ResultTooLarge as too_large:
         return Rejected(fault=too_large.detail, run_id=flow.draft.run_id)
-    except TimeoutError:
-        raise DeadlineExceeded("the handler passed its deadline") from None
 
 
 async def _read(flow: Flow) -> Outcome:
     ports = flow.ports
     if "unit" in flow.tool.handler.taken:
         return await ports.units.read(partial(inside, flow), deadline=flow.deadline, subject=flow.name_subject)
-    with fail_after(max(0.0, flow.deadline - ports.clock.ticks())):
-        if not flow.tool.is_async:
-            return await to_thread.run_sync(inside, flow, None, limiter=ports.threads, abandon_on_cancel=True)
-        around = flow.enter("invoke")
-        try:
-            result = await invoke_async(flow)
-            flow.enter("validate_output")
-            return validate_output(flow, result)
-        finally:
-            flow.enter(around)
+    if not flow.tool.is_async:
+        # Not a limiter's thread: that gives the place back when the caller stops waiting, and the thread runs on.
+        context = contextvars.copy_context()
+        return await asyncio.get_running_loop().run_in_executor(ports.threads, lambda: context.run(inside, flow, None))
+    around = flow.enter("invoke")
+    try:
+        result = await invoke_async(flow)
+        flow.enter("validate_output")
+        return validate_output(flow, result)
+    finally:
+        flow.enter(around)

@@ -5,6 +5,7 @@ Each table is bounded: the least recently used entry goes first, so that nobody 
 
 from __future__ import annotations
 
+import math
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -17,6 +18,9 @@ __all__ = ["Guard", "Key", "key_of"]
 
 Key = tuple[str, str, str]
 """Tenant, principal, tool."""
+
+_ROUNDING = 1e-6
+"""A part of a call: what floating-point time may add to a bucket that has leaked just enough."""
 
 _MAX_ENTRIES = 10_000
 _MAX_FAILURES = 100
@@ -53,8 +57,9 @@ class _Bucket:
         """0 if a call is allowed now, else the milliseconds to wait."""
         self.spent = max(0.0, self.spent - (now - self.at) * per_minute / 60)
         self.at = now
-        if self.spent + 1 > per_minute:
-            return max(1, round((self.spent + 1 - per_minute) * 60_000 / per_minute))
+        over = self.spent + 1 - per_minute
+        if over > _ROUNDING:
+            return math.ceil(over * 60_000 / per_minute)
         self.spent += 1
         return 0
 
@@ -97,7 +102,7 @@ class Guard:
 
     def has_failed(self, key: Key) -> bool:
         """Whether any call of that caller and tool is counted as failing."""
-        return key in self.failures.entries
+        return bool(self.failures.entries.get(key))
 
     def succeeded(self, key: Key, digest: bytes) -> None:
         """Forget the failures of a call."""

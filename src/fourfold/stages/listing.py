@@ -33,7 +33,7 @@ def list_tools(ports: Ports, caller: Caller, *, cursor: str | None) -> Listing:
     Raises:
         SealError: the cursor is forged, expired, of another caller, or of another list.
     """
-    seen = [tool.contract for tool in ports.catalog.tools.values() if listed(ports, caller, tool)]
+    seen = [tool.contract for tool in ports.catalog.tools.values() if listed(ports, tool, caller=caller)]
     bind = (caller.tenant, caller.principal, _digest(seen))
     now = ports.clock.now_ms()
     after = ports.sealer.open("listing", cursor, bind=bind, now_ms=now).decode() if cursor is not None else ""

@@ -31,7 +31,7 @@ def preconditions(flow: Flow, unit: Unit) -> None:
         return
     resource = find_resource(flow, unit)
     decision = permitted(flow, resource)
-    if resource is None or decision.verdict == "deny":
+    if resource is None or decision.verdict != "allow":
         raise Answered(denied=resource is not None)
     expected = flow.checked.framework.get("expected_version")
     if expected is not None and not hmac.compare_digest(str(expected).encode(), resource.version.encode()):

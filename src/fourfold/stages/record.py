@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
+from typing import cast
+
 from fourfold.contracts.strict_json import well_formed
 from fourfold.model.fault import FaultDetail
 from fourfold.model.outcome import Done, NeedsInput, Outcome, Refused, kind_of
 from fourfold.model.redact import redact
-from fourfold.model.run import Run
+from fourfold.model.run import UNKNOWN_SUBJECT, Run
 from fourfold.stages.flow import Flow
 
-__all__ = ["cancelled_run", "run_of"]
+__all__ = ["arguments_digest", "cancelled_run", "run_of"]
 
 _BYTES_A_TOKEN = 4
 """A rough estimate for JSON and English; every figure made from it says that it is one."""
@@ -22,11 +26,19 @@ def run_of(flow: Flow, outcome: Outcome) -> Run:
         flow,
         kind=kind_of(outcome),
         code=_code(outcome, fault),
-        bytes_out=len(outcome.structured) if isinstance(outcome, Done) else len(fault.text.encode()) if fault else 0,
+        bytes_out=_bytes_out(outcome, fault),
         operation_id=_operation(outcome, fault),
         replayed=getattr(outcome, "replayed", False),
+        digest=arguments_digest(flow).hex() if fault is not None and flow.known else "",
         reference=fault.reference or "" if fault else "",
     )
+
+
+def arguments_digest(flow: Flow) -> bytes:
+    """A keyed digest of who called what with which arguments, in whatever order they came."""
+    caller = flow.call.caller
+    parts = [caller.tenant, caller.principal, flow.call.tool, flow.call.arguments]
+    return flow.ports.sealer.tag("arguments", json.dumps(parts, sort_keys=True, default=str).encode())
 
 
 def cancelled_run(flow: Flow) -> Run:
@@ -37,6 +49,12 @@ def cancelled_run(flow: Flow) -> Run:
 def _fault_of(outcome: Outcome) -> FaultDetail | None:
     """The fault of an outcome that has one."""
     return None if isinstance(outcome, Done | Refused | NeedsInput) else outcome.fault
+
+
+def _bytes_out(outcome: Outcome, fault: FaultDetail | None) -> int:
+    if isinstance(outcome, Done):
+        return len(outcome.structured)
+    return len(well_formed(fault.text).encode()) if fault else 0
 
 
 def _code(outcome: Outcome, fault: FaultDetail | None) -> str:
@@ -58,6 +76,7 @@ def _run(
     bytes_out: int = 0,
     operation_id: str = "",
     replayed: bool = False,
+    digest: str = "",
     reference: str = "",
 ) -> Run:
     call, draft = flow.call, flow.draft
@@ -72,7 +91,7 @@ def _run(
         contract_version=contract.version if contract else "",
         wire_digest=contract.wire_digest if contract else "",
         lock_digest=contract.lock_digest if contract else "",
-        subject=draft.subject,
+        subject=well_formed(str(draft.subject))[:200] or UNKNOWN_SUBJECT,
         outcome=kind,
         code=code,
         operation_id=operation_id,
@@ -87,8 +106,31 @@ def _run(
         bytes_out=bytes_out,
         tokens_in=-(-flow.bytes_in // _BYTES_A_TOKEN),
         tokens_out=-(-bytes_out // _BYTES_A_TOKEN),
-        arguments_digest=flow.arguments_digest,
+        arguments_digest=digest,
         counted=flow.counted if kind == "done" else (),
         reference=reference,
-        note=redact("; ".join(draft.notes)),
+        note=_note(flow),
     )
+
+
+def _note(flow: Flow) -> str:
+    """What was noted, without the secrets that came with the call, and without what looks like one."""
+    note = "; ".join(flow.draft.notes)
+    places = flow.tool.secrets if flow.known else ()
+    secrets = {value for steps in places for value in _values_at(flow.call.arguments, steps)}
+    for secret in sorted(secrets, key=len, reverse=True):
+        # An exception quotes a value as it is, as Python writes it, or as JSON has it.
+        for written in (secret, repr(secret)[1:-1], json.dumps(secret)[1:-1]):
+            note = note.replace(written, "[redacted]")
+    return well_formed(redact(note))
+
+
+def _values_at(value: object, steps: tuple[str, ...]) -> Iterator[str]:
+    """The texts at `steps` in arguments as they came; `*` is each item of a list."""
+    if not steps:
+        yield from [str(value)] if value not in (None, "") else []
+    elif steps[0] == "*" and isinstance(value, list):
+        for item in cast("list[object]", value):
+            yield from _values_at(item, steps[1:])
+    elif isinstance(value, Mapping):
+        yield from _values_at(cast("Mapping[str, object]", value).get(steps[0]), steps[1:])

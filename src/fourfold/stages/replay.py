@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import hmac
 import json
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from fourfold.contracts.digest import fingerprint
 from fourfold.errors import SealError
 from fourfold.model.claim import Claim, ClaimScope
 from fourfold.model.fault import FaultDetail, Problem, Retry
-from fourfold.model.outcome import Done, Outcome, Rejected, Unknown
+from fourfold.model.outcome import Denied, Done, Outcome, Rejected, Unknown
+from fourfold.model.policy import Resource
+from fourfold.model.run import UNKNOWN_SUBJECT
+from fourfold.ports.units import Unit
+from fourfold.stages.admit import listed
+from fourfold.stages.authorize import find_resource, missing_fault, permitted
 from fourfold.stages.flow import Flow, Proceed, framework_fault
 
-__all__ = ["answer_from", "replay", "scope_of", "sealed_outcome"]
+__all__ = ["answer_from", "replay", "scope_of", "sealed_outcome", "unknown_outcome"]
 
 RETRY_AFTER_MS = 1_000
 """How long to wait before asking for an operation that is running."""
@@ -34,11 +41,21 @@ async def replay(flow: Flow, proceed: Proceed) -> Outcome:
     key = flow.idempotency_key
     if key is None:
         return await proceed(flow)
-    scope = scope_of(flow, key)
-    claim = await flow.ports.units.read(
-        lambda unit: flow.ports.claims.find(unit, scope), deadline=flow.deadline, subject=flow.name_subject
+    claim, resource = await flow.ports.units.read(
+        partial(_earlier, flow=flow, key=key), deadline=flow.deadline, subject=flow.name_subject
     )
-    return await proceed(flow) if claim is None else answer_from(flow, claim)
+    if claim is None:
+        return await proceed(flow)
+    if resource is not None and permitted(flow, resource).verdict != "allow":
+        return Denied(fault=missing_fault(flow), run_id=flow.draft.run_id)
+    return answer_from(flow, claim)
+
+
+def _earlier(unit: Unit, *, flow: Flow, key: str) -> tuple[Claim | None, Resource | None]:
+    """The claim of `key`; and, where its outcome would be answered, the object that the policy is asked about again."""
+    claim = flow.ports.claims.find(unit, scope_of(flow, key))
+    asks = claim is not None and claim.outcome is not None and _is_same(flow, claim) and flow.ports.policy is not None
+    return claim, find_resource(flow, unit) if asks else None
 
 
 def scope_of(flow: Flow, key: str) -> ClaimScope:
@@ -50,35 +67,56 @@ def scope_of(flow: Flow, key: str) -> ClaimScope:
 def answer_from(flow: Flow, claim: Claim) -> Outcome:
     """The answer that an existing claim stands for. Another fingerprint is never answered with a stored outcome."""
     run_id = flow.draft.run_id
-    if not hmac.compare_digest(claim.fingerprint, flow.fingerprint):
+    if not _is_same(flow, claim):
         fault = framework_fault("idempotency_conflict", operation_id=claim.operation_id)
         return Rejected(fault=fault, run_id=run_id)
     if claim.state == "running":
         fault = framework_fault("in_progress", operation_id=claim.operation_id, retry_after_ms=RETRY_AFTER_MS)
         return Rejected(fault=fault, run_id=run_id)
     if claim.state == "unknown":
-        return Unknown(fault=framework_fault("outcome_unknown", operation_id=claim.operation_id), run_id=run_id)
+        return unknown_outcome(flow, claim.operation_id)
     if claim.state == "tombstone" or claim.outcome is None:
         fault = framework_fault("idempotency_expired", operation_id=claim.operation_id)
         return Rejected(fault=fault, run_id=run_id)
-    return _stored(flow, claim, claim.outcome)
+    return _stored(flow, claim, sealed=claim.outcome)
 
 
-def sealed_outcome(flow: Flow, operation_id: str, outcome: Done | Rejected) -> str:
+def _is_same(flow: Flow, claim: Claim) -> bool:
+    """Whether the claim was taken for the same intent as this call."""
+    return hmac.compare_digest(claim.fingerprint, flow.fingerprint)
+
+
+def unknown_outcome(flow: Flow, operation_id: str) -> Unknown:
+    """Nobody knows whether it happened: the caller is told which tools of the same resource it can look with."""
+    resource = flow.tool.contract.name.partition("_")[0]
+    readers = [
+        name
+        for name, tool in flow.ports.catalog.tools.items()
+        if name.startswith(f"{resource}_")
+        and not tool.contract.effect.writes
+        and listed(flow.ports, tool, caller=flow.call.caller)
+    ]
+    fault = framework_fault("outcome_unknown", operation_id=operation_id)
+    if readers:
+        step = f"Do not repeat it; look with {' or '.join(readers[:3])}, or ask the user to check"
+        fault = replace(fault, next_step=step)
+    return Unknown(fault=fault, run_id=flow.draft.run_id)
+
+
+def sealed_outcome(flow: Flow, outcome: Done | Rejected, *, operation_id: str) -> str:
     """`outcome` as it is stored with its claim, readable only here and only for this operation."""
-    return flow.ports.sealer.seal("outcome", json.dumps(_facts(outcome)).encode(), bind=(operation_id,))
+    facts = {**_facts(outcome), "subject": flow.draft.subject}
+    payload = json.dumps(facts, ensure_ascii=False).encode("utf-8", "replace")
+    return flow.ports.sealer.seal("outcome", payload, bind=(operation_id,))
 
 
 def _facts(outcome: Done | Rejected) -> dict[str, Any]:
     if isinstance(outcome, Done):
-        return {"done": outcome.structured.decode(), "text": outcome.text}
-    fault = outcome.fault
-    problems = [[problem.pointer, problem.code, problem.expected] for problem in fault.problems]
-    facts = {"code": fault.code, "retry": fault.retry.value, "message": fault.message, "next_step": fault.next_step}
-    return {"fault": {**facts, "problems": problems}}
+        return {"done": outcome.structured.decode(), "text": outcome.text, "twin_of": outcome.twin_of}
+    return {"fault": asdict(outcome.fault)}
 
 
-def _stored(flow: Flow, claim: Claim, sealed: str) -> Outcome:
+def _stored(flow: Flow, claim: Claim, *, sealed: str) -> Outcome:
     """The stored outcome, opened. One that no key opens any more is as good as expired."""
     try:
         payload = flow.ports.sealer.open(
@@ -89,6 +127,8 @@ def _stored(flow: Flow, claim: Claim, sealed: str) -> Outcome:
         fault = framework_fault("idempotency_expired", operation_id=claim.operation_id)
         return Rejected(fault=fault, run_id=flow.draft.run_id)
     facts = json.loads(payload)
+    if flow.draft.subject == UNKNOWN_SUBJECT:
+        flow.name_subject(facts["subject"])
     if "done" in facts:
         return Done(
             structured=facts["done"].encode(),
@@ -96,14 +136,13 @@ def _stored(flow: Flow, claim: Claim, sealed: str) -> Outcome:
             run_id=claim.run_id,
             operation_id=claim.operation_id,
             replayed=True,
+            twin_of=facts["twin_of"],
         )
-    fault = facts["fault"]
-    detail = FaultDetail(
-        code=fault["code"],
-        retry=Retry(fault["retry"]),
-        message=fault["message"],
-        next_step=fault["next_step"],
-        problems=tuple(Problem(pointer=at, code=code, expected=text) for at, code, text in fault["problems"]),
-        operation_id=claim.operation_id,
-    )
-    return Rejected(fault=detail, run_id=claim.run_id, replayed=True)
+    return Rejected(fault=_detail(facts["fault"]), run_id=claim.run_id, replayed=True)
+
+
+def _detail(facts: dict[str, Any]) -> FaultDetail:
+    """The fault that `asdict` took apart."""
+    problems = tuple(Problem(**problem) for problem in facts["problems"])
+    found: dict[str, Any] = {**facts, "retry": Retry(facts["retry"]), "problems": problems}
+    return FaultDetail(**found)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import traceback
 from dataclasses import replace
 
-from anyio import get_cancelled_exc_class
-from pydantic_core import to_json
+from anyio import current_effective_deadline, get_cancelled_exc_class
 
 from fourfold.errors import DeadlineExceeded, StoreBusy
 from fourfold.model.fault import FaultDetail, Retry
@@ -14,12 +14,18 @@ from fourfold.model.outcome import Done, Failed, NeedsInput, Outcome, Refused, R
 from fourfold.model.run import Closing
 from fourfold.stages.flow import Flow, Proceed, framework_fault, new_id, with_reference
 from fourfold.stages.limits import key_of
-from fourfold.stages.record import cancelled_run, run_of
+from fourfold.stages.record import arguments_digest, cancelled_run, run_of
 
 __all__ = ["run"]
 
 PATIENCE = 3
 """From this many equal failures in a row on, the answer says to stop."""
+
+_WAITING = frozenset({"rate_limited", "too_busy", "in_progress"})
+"""Answers about the moment and not about the call: waiting as they say is right however often they come."""
+
+_FRAMES = 8
+"""Innermost frames of a traceback that are kept, so that the exception's own text fits into a note."""
 
 
 async def run(flow: Flow, proceed: Proceed) -> Outcome:
@@ -43,7 +49,7 @@ async def run(flow: Flow, proceed: Proceed) -> Outcome:
 
 def _failed(flow: Flow, error: Exception) -> Failed:
     reference = new_id("ref", flow.ports.clock)
-    flow.draft.notes.append("".join(traceback.format_exception(error)))
+    flow.draft.notes.append("".join(traceback.format_exception(error, limit=-_FRAMES)))
     return Failed(fault=with_reference(framework_fault("internal"), reference), run_id=flow.draft.run_id)
 
 
@@ -54,27 +60,22 @@ def _patient(flow: Flow, outcome: Outcome) -> Outcome:
     guard, key = flow.ports.guard, key_of(flow.call.caller, flow.call.tool)
     if isinstance(outcome, Done):
         if guard.has_failed(key):
-            guard.succeeded(key, _digest(flow))
+            guard.succeeded(key, arguments_digest(flow))
         return outcome
-    digest = _digest(flow)
-    flow.arguments_digest = digest.hex()
-    count = guard.failed(key, digest)
-    replayed = isinstance(outcome, Rejected) and outcome.replayed
-    return outcome if count < PATIENCE or replayed else replace(outcome, fault=_stop(outcome.fault, count))
+    if outcome.fault.code in _WAITING:
+        return outcome
+    count = guard.failed(key, arguments_digest(flow))
+    # What a key keeps is the same in every answer, the first one included.
+    kept = flow.draft.stored or (isinstance(outcome, Rejected) and outcome.replayed)
+    return outcome if count < PATIENCE or kept else replace(outcome, fault=_stop(outcome.fault, count))
 
 
 def _stop(fault: FaultDetail, count: int) -> FaultDetail:
-    """`fault` telling the caller that this call has failed `count` times in the same way."""
-    step = f"This call has failed {count} times in the same way: do not repeat it. {fault.next_step}"
-    retry = Retry.NEVER if fault.retry is Retry.AFTER else fault.retry
-    return replace(fault, next_step=step, retry=retry)
-
-
-def _digest(flow: Flow) -> bytes:
-    """A keyed digest of who called what with which arguments."""
-    caller = flow.call.caller
-    parts = [caller.tenant, caller.principal, flow.call.tool, flow.call.arguments]
-    return flow.ports.sealer.tag("arguments", to_json(parts))
+    """`fault` telling the caller that this call has failed `count` times, and not to repeat it as it is."""
+    stop = f"This call has failed {count} times with the same arguments: do not repeat it"
+    if fault.retry in (Retry.AFTER, Retry.SAME_KEY):
+        return replace(fault, next_step=f"{stop}, and report it to the user", retry=Retry.NEVER)
+    return replace(fault, next_step=f"{stop}. {fault.next_step}")
 
 
 def _close(flow: Flow, outcome: Outcome | None) -> None:
@@ -82,7 +83,8 @@ def _close(flow: Flow, outcome: Outcome | None) -> None:
     flow.enter("run")
     if flow.draft.stored:
         total = round((flow.ports.clock.ticks() - flow.started) * 1_000_000)
-        delivered = outcome is not None
+        # A write finishes for a caller that has gone; the cancellation waits until somebody looks for it.
+        delivered = outcome is not None and current_effective_deadline() > -math.inf
         flow.ports.runs.close(Closing(run_id=flow.draft.run_id, total_us=total, delivered=delivered))
     else:
         flow.ports.runs.append(run_of(flow, outcome) if outcome is not None else cancelled_run(flow))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-
-from anyio import CapacityLimiter
 
 from fourfold.catalog.build import BuiltCatalog
 from fourfold.errors import ConfigError
@@ -26,7 +25,10 @@ from fourfold.stages.pipeline import pipeline
 __all__ = ["THREADS", "Service"]
 
 THREADS = 16
-"""Threads for plain handlers that take no unit; apart from those of the store and of the transport."""
+"""Threads for plain handlers that take no unit; apart from those of the store and of the transport.
+
+A handler that outlives its deadline keeps its thread until it ends, so that such handlers cannot pile up.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Service:
             clock=clock,
             policy=catalog.source.policy,
             guard=Guard(),
-            threads=CapacityLimiter(THREADS),
+            threads=ThreadPoolExecutor(THREADS, thread_name_prefix="fourfold-handler"),
             toolsets=toolsets,
         )
         return cls(ports)
@@ -101,7 +103,7 @@ class Service:
     def find(self, caller: Caller, name: str) -> ToolContract | None:
         """The contract of a tool that is listed for `caller`; `None` for any other name."""
         tool = self.ports.catalog.tools.get(name)
-        return tool.contract if tool is not None and listed(self.ports, caller, tool) else None
+        return tool.contract if tool is not None and listed(self.ports, tool, caller=caller) else None
 
     def step_up(self, caller: Caller, name: str) -> frozenset[str]:
         """The scopes that an HTTP 403 should ask for before `caller` may call `name`; empty if none are missing."""

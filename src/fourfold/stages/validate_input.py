@@ -4,31 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import cast
 
-from fourfold.contracts.check import CheckedInput
 from fourfold.contracts.framework import KEY_LENGTH
+from fourfold.contracts.problems import MAX_PROBLEMS
 from fourfold.contracts.strict_json import pointer
 from fourfold.errors import SealError
-from fourfold.model.fault import Problem
+from fourfold.model.fault import FaultDetail, Problem
 from fourfold.model.outcome import Invalid, Outcome, Rejected
 from fourfold.model.page import PageRequest
-from fourfold.stages.flow import Flow, Proceed, framework_fault
+from fourfold.stages.flow import Checked, Flow, Proceed, framework_fault
 
-__all__ = ["cursor_binding", "validate_input"]
+__all__ = ["cursor_binding", "first_at", "validate_input"]
 
 
 async def validate_input(flow: Flow, proceed: Proceed) -> Outcome:
     """List every problem with its path and what would be accepted, or go on with the checked input."""
     checked = flow.tool.input.check(flow.call.arguments)
-    problems = (*flow.call.wire_problems, *(checked if isinstance(checked, tuple) else _key_problems(flow, checked)))
+    problems = _merged(flow.call.wire_problems, checked if isinstance(checked, tuple) else _key_problems(flow, checked))
     if problems or isinstance(checked, tuple):
         _keep_subject(flow, problems)
         return Invalid(fault=framework_fault("invalid_arguments", problems=problems), run_id=flow.draft.run_id)
     flow.checked = checked
     flow.draft.notes.extend(checked.repairs)
     if flow.tool.subject is not None:
-        _name_subject(flow, checked.request, flow.tool.subject)
+        subject = first_at(checked.request, flow.tool.subject)
+        if subject is not None:
+            flow.name_subject(str(subject))
     if flow.tool.page_limit is not None:
         try:
             flow.page = _page(flow, checked)
@@ -37,7 +40,13 @@ async def validate_input(flow: Flow, proceed: Proceed) -> Outcome:
     return await proceed(flow)
 
 
-def _key_problems(flow: Flow, checked: CheckedInput[Any]) -> tuple[Problem, ...]:
+def _merged(wire: tuple[Problem, ...], contract: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Each place once: what the reader took out of the arguments is not also of the wrong type."""
+    places = {problem.pointer for problem in wire}
+    return (*wire, *(problem for problem in contract if problem.pointer not in places))
+
+
+def _key_problems(flow: Flow, checked: Checked) -> tuple[Problem, ...]:
     """A key may come in the arguments or in `_meta`, but not as two different ones."""
     if not flow.tool.contract.effect.takes_key or flow.call.meta_key is None:
         return ()
@@ -54,25 +63,32 @@ def _key_problems(flow: Flow, checked: CheckedInput[Any]) -> tuple[Problem, ...]
 def _keep_subject(flow: Flow, problems: tuple[Problem, ...]) -> None:
     """Keep the Subject of an invalid call if that field alone is valid, so that its account sees the failure."""
     steps = flow.tool.subject
-    if steps is None or "*" in steps or any(problem.pointer.startswith(pointer(*steps)) for problem in problems):
+    # With that many problems not all are listed, and this field's may be among the others.
+    if steps is None or "*" in steps or len(problems) >= MAX_PROBLEMS:
         return
-    value: Any = flow.call.arguments
+    place = pointer(*steps)
+    if any(f"{problem.pointer}/".startswith(f"{place}/") for problem in problems):
+        return
+    value: object = flow.call.arguments
     for step in steps:
-        value = value.get(step) if isinstance(value, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        value = cast("Mapping[str, object]", value).get(step) if isinstance(value, Mapping) else None
     if isinstance(value, str | int):
         flow.name_subject(str(value))
 
 
-def _name_subject(flow: Flow, request: Any, steps: tuple[str, ...]) -> None:
-    """The Subject from the checked input; the first one of a list."""
-    value = request
+def first_at(value: object, steps: tuple[str, ...]) -> object:
+    """What `steps` lead to in a model, by the published names; `*` is the first item. `None` if there is nothing."""
     for step in steps:
-        value = (value[0] if value else None) if step == "*" else getattr(value, step, None)
-    if value is not None:
-        flow.name_subject(str(value))
+        if step == "*":
+            value = cast("Sequence[object]", value)[0] if value else None
+        else:
+            fields: Mapping[str, object] = getattr(type(value), "model_fields", {})
+            known = {getattr(info, "alias", None) or name: name for name, info in fields.items()}
+            value = getattr(value, known[step]) if step in known else None
+    return value
 
 
-def _page(flow: Flow, checked: CheckedInput[Any]) -> PageRequest:
+def _page(flow: Flow, checked: Checked) -> PageRequest:
     limit = int(checked.framework["limit"])
     cursor = checked.framework.get("cursor")
     if cursor is None:
@@ -82,14 +98,14 @@ def _page(flow: Flow, checked: CheckedInput[Any]) -> PageRequest:
     return PageRequest(limit=limit, after=tuple(json.loads(payload)))
 
 
-def cursor_binding(flow: Flow, checked: CheckedInput[Any]) -> tuple[str, ...]:
+def cursor_binding(flow: Flow, checked: Checked) -> tuple[str, ...]:
     """What a cursor is good for: this caller, this tool and contract, these filters (requirement B10)."""
     filters = hashlib.sha256(checked.request.model_dump_json().encode()).hexdigest()
     caller, contract = flow.call.caller, flow.tool.contract
     return (caller.tenant, caller.principal, contract.name, contract.wire_digest, filters)
 
 
-def _cursor_invalid() -> Any:
+def _cursor_invalid() -> FaultDetail:
     expected = "next_cursor of the page before, unchanged and with the same filters; leave it out for the first page"
     problem = Problem(pointer="/cursor", code="cursor_invalid", expected=expected)
     return framework_fault("cursor_invalid", problems=(problem,))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import cast
 
 from fourfold.catalog.build import Masked
-from fourfold.contracts.base import Page
+from fourfold.contracts.base import Output, Page
 from fourfold.contracts.check import OutputViolation
 from fourfold.model.fault import FaultDetail
 from fourfold.model.outcome import Done
 from fourfold.stages.flow import Flow, framework_fault
-from fourfold.stages.validate_input import cursor_binding
+from fourfold.stages.validate_input import cursor_binding, first_at
 
 __all__ = ["ResultTooLarge", "validate_output"]
 
@@ -31,11 +31,11 @@ class ResultTooLarge(Exception):
         super().__init__("the result is too large")
 
 
-def validate_output(flow: Flow, result: Any) -> Done:
+def validate_output(flow: Flow, result: object) -> Done:
     """The result as it goes out.
 
     Raises:
-        OutputViolation: it does not conform; the caller sees `internal`.
+        OutputViolation: it does not conform, or would not once it is masked; the caller sees `internal`.
         ResultTooLarge: it is over the tool's bytes.
     """
     structured = flow.tool.output.serialize(_with_cursor(flow, result) if flow.tool.page_limit else result)
@@ -49,13 +49,14 @@ def validate_output(flow: Flow, result: Any) -> Done:
     return Done(structured=structured, text=_text(flow, structured), run_id=flow.draft.run_id)
 
 
-def _with_cursor(flow: Flow, result: Any) -> Any:
+def _with_cursor(flow: Flow, result: object) -> object:
     """The page with its position sealed into `next_cursor`."""
     if not isinstance(result, Page):
         return result
-    page = cast("Page[Any]", result)
+    page = cast("Page[Output]", result)
     limit = flow.page.limit if flow.page else 0
-    if len(page.items) > limit or page.returned != len(page.items) or page.has_more != (page.position is not None):
+    counted = page.returned == len(page.items) <= limit and page.has_more == (page.position is not None)
+    if not counted or page.next_cursor is not None:
         raise OutputViolation("the page was not made by Page.of with the request's limit")
     if page.position is None:
         return page
@@ -69,11 +70,9 @@ def _with_cursor(flow: Flow, result: Any) -> Any:
     return page.model_copy(update={"next_cursor": cursor})
 
 
-def _take_subject(flow: Flow, result: Any) -> None:
-    value = result
-    for step in flow.tool.output_subject or ():
-        value = (value[0] if value else None) if step == "*" else getattr(value, step, None)
-    if flow.tool.output_subject and value is not None:
+def _take_subject(flow: Flow, result: object) -> None:
+    value = first_at(result, flow.tool.output_subject) if flow.tool.output_subject else None
+    if value is not None:
         flow.name_subject(str(value))
 
 
@@ -84,35 +83,37 @@ def _masked(flow: Flow, structured: bytes) -> bytes:
         return structured
     value = json.loads(structured)
     for place in places:
-        _mask(value, place.steps)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        value = _without(value, place.steps)
+    # A mask where the contract wants four digits would make a result that clients throw away.
+    masked = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    try:
+        flow.tool.output.adapter.validate_json(masked, strict=True)
+    except ValueError:
+        raise OutputViolation(f"{_MASK} breaks the output contract: a masked field is text without a shape") from None
+    return masked
 
 
 def _may_see(flow: Flow, place: Masked) -> bool:
     return bool(place.unmask) and place.unmask in flow.call.caller.scopes
 
 
-def _mask(value: Any, steps: tuple[str, ...]) -> None:
-    """Replace the text at `steps` in place; `*` is each item of a list."""
+def _without(value: object, steps: tuple[str, ...]) -> object:
+    """`value` with what is at `steps` masked; `*` is each item of a list."""
     if not steps:
-        return
+        return _MASK
     head, rest = steps[0], steps[1:]
     if head == "*" and isinstance(value, list):
-        for item in cast("list[Any]", value):
-            _mask(item, rest)
-    elif isinstance(value, dict) and head in value:
-        if rest:
-            _mask(value[head], rest)
-        else:
-            value[head] = _MASK
+        return [_without(item, rest) for item in cast("list[object]", value)]
+    members = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    return {**members, head: _without(members[head], rest)} if head in members else cast("object", value)
 
 
 def _counted(flow: Flow, structured: bytes) -> Iterator[tuple[str, str]]:
     """The declared output vocabulary that was returned, each value once a field."""
-    value = cast("dict[str, Any]", json.loads(structured))
+    value = cast("dict[str, object]", json.loads(structured))
     for name in flow.tool.contract.counted:
         found = value.get(name)
-        values = cast("list[Any]", found) if isinstance(found, list) else [] if found is None else [found]
+        values = cast("list[object]", found) if isinstance(found, list) else [] if found is None else [found]
         yield from ((name, str(item)) for item in dict.fromkeys(values))
 
 
@@ -122,11 +123,22 @@ def _text(flow: Flow, structured: bytes) -> str:
     says = flow.tool.declaration.says
     if not says:
         return f"{contract.name}: done"
-    return says.format_map(_Lenient(json.loads(structured)))[:_MAX_TEXT]
+    text = says.format_map(_Lenient(json.loads(structured)))
+    return text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}… (shortened; the result has all of it)"
 
 
-class _Lenient(dict[str, Any]):
+class _Lenient(dict[str, object]):
     """Fields of a result for `says`; one that was left out reads as nothing."""
 
-    def __missing__(self, key: str) -> str:
+    def __missing__(self, key: str) -> _Nothing:
+        return _Nothing()
+
+
+class _Nothing:
+    """A field that has no value, whatever `says` takes out of it and however it is formatted."""
+
+    def __getitem__(self, key: str) -> _Nothing:
+        return self
+
+    def __format__(self, spec: str) -> str:
         return ""
