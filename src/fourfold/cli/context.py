@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from fourfold.adapters.sqlite.store import sqlite_path
 from fourfold.bootstrap.configuration import Configuration, find_configuration, read_configuration
-from fourfold.bootstrap.load import LoadedCatalog, load_catalog
+from fourfold.bootstrap.load import LoadedCatalog
 from fourfold.bootstrap.service import default_store
+from fourfold.cli.load import load_target
 from fourfold.errors import ConfigError
 from fourfold.model.caller import Caller
 
@@ -20,6 +24,7 @@ __all__ = [
     "caller_option",
     "config_option",
     "find_store",
+    "found_stores",
     "read_setting",
     "store_option",
     "token_from_environment",
@@ -28,31 +33,43 @@ __all__ = [
 TOKEN_VARIABLE = "FOURFOLD_TOKEN"  # noqa: S105  # the name of a variable, not a token
 """Environment variable with the bearer token for a URL; an option would stand in the process list."""
 
+_TOKEN = re.compile(r"[!-~]+")
+
 config_option = click.option(
     "--config",
     "config_path",
+    metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Configuration file; else ./fourfold.toml, [tool.fourfold] in ./pyproject.toml, or beside the catalog.",
 )
 store_option = click.option(
-    "--store", "store_url", help="Store, such as sqlite:///billing.db; else [serve] store, else ./.fourfold/NAME.db."
+    "--store",
+    "store_url",
+    metavar="URL",
+    help="Store, such as sqlite:///billing.db; else [serve] store, else ./.fourfold/NAME.db.",
 )
 caller_option = click.option(
-    "--caller", "caller_name", help="The [[caller]] that calls; else [serve] caller, else the only one."
+    "--caller",
+    "caller_name",
+    metavar="NAME",
+    help="The [[caller]] that calls; else [serve] caller, else the only one.",
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """A loaded catalog, the configuration for it, and where that came from."""
+    """A loaded catalog and the configuration for it."""
 
     loaded: LoadedCatalog
     configuration: Configuration
-    path: Path | None
 
     def store(self, given: str | None) -> str:
-        """The store's URL: the option, the configuration, the default."""
-        return given or self.configuration.serve.store or default_store(self.loaded.built.name)
+        """The store's URL: the option, the configuration, the default.
+
+        Raises:
+            ConfigError: it names no store of a known kind.
+        """
+        return _known_store(given or self.configuration.serve.store or default_store(self.loaded.built.name))
 
     def caller(self, given: str | None) -> Caller:
         """Who calls: the option, the configuration, the only one.
@@ -72,29 +89,63 @@ class Setting:
 
 
 def read_setting(target: str, config_path: Path | None) -> Setting:
-    """Load the catalog of `target` and the configuration that applies to it."""
-    loaded = load_catalog(target)
+    """Load the catalog of `target` and the configuration that applies to it.
+
+    Raises:
+        ConfigError: there is no such catalog, its module cannot be imported, or the configuration is wrong.
+        ContractError: the catalog does not build.
+    """
+    loaded = load_target(target)
     path = config_path or find_configuration(Path.cwd(), beside=loaded.folder)
-    return Setting(loaded=loaded, configuration=read_configuration(path), path=path)
+    return Setting(loaded=loaded, configuration=read_configuration(path))
 
 
 def find_store(given: str | None, config_path: Path | None) -> str:
     """The store that a command without a target means: the option, the configuration, the only one there is.
 
     Raises:
-        ConfigError: there is none, or more than one.
+        ConfigError: there is none, or more than one, or it is of no kind that stays.
     """
-    configured = read_configuration(config_path or find_configuration(Path.cwd())).serve.store
-    if given or configured:
-        return given or str(configured)
-    found = sorted(Path(".fourfold").glob("*.db"))
+    found = found_stores(given, config_path)
     if len(found) == 1:
-        return f"sqlite:///{found[0]}"
+        return found[0]
     if not found:
         raise ConfigError("there is no store in ./.fourfold; name one with --store sqlite:///path/to/file.db")
-    raise ConfigError(f"several stores: choose one with --store: {', '.join(f'sqlite:///{path}' for path in found)}")
+    raise ConfigError(f"several stores: choose one with --store: {', '.join(found)}")
+
+
+def found_stores(given: str | None, config_path: Path | None) -> Sequence[str]:
+    """The store of the option or the configuration; without one, those in ./.fourfold.
+
+    Raises:
+        ConfigError: it is of no kind that stays, or the configuration cannot be read.
+    """
+    named = given or read_configuration(config_path or find_configuration(Path.cwd())).serve.store
+    return [_kept_store(named)] if named else [f"sqlite:///{path}" for path in sorted(Path(".fourfold").glob("*.db"))]
+
+
+def _known_store(url: str) -> str:
+    """`url`, if it names a kind of store that there is. A wrong one may hold a password, so it is not repeated."""
+    if url == "memory:" or (url.startswith("sqlite:///") and sqlite_path(url)):
+        return url
+    if url.startswith("postgres"):
+        raise ConfigError("PostgreSQL is not supported yet; use sqlite:///path/to/file.db")
+    raise ConfigError("a store is named sqlite:///path/to/file.db, or memory: for one that ends with its process")
+
+
+def _kept_store(url: str) -> str:
+    if url == "memory:":
+        raise ConfigError("memory: keeps nothing after its process; name the store with --store sqlite:///path")
+    return _known_store(url)
 
 
 def token_from_environment() -> str | None:
-    """The bearer token for a URL, if the environment has one."""
-    return os.environ.get(TOKEN_VARIABLE) or None
+    """The bearer token for a URL, if the environment has one.
+
+    Raises:
+        ConfigError: it cannot be one; the message never quotes it.
+    """
+    token = os.environ.get(TOKEN_VARIABLE, "").strip()
+    if token and not _TOKEN.fullmatch(token):
+        raise ConfigError(f"{TOKEN_VARIABLE} holds a space or a character that no bearer token has")
+    return token or None

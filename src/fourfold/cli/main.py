@@ -11,15 +11,17 @@
 
 from __future__ import annotations
 
+import difflib
+import os
 import sys
+import traceback
 from importlib import import_module
-from typing import Any
 
 import click
 
 from fourfold.errors import ConfigError, ContractError, FourfoldError, TargetError
 
-__all__ = ["main"]
+__all__ = ["cli", "main"]
 
 _COMMANDS = {
     "serve": "Serve a catalog over stdio or HTTP.",
@@ -27,7 +29,7 @@ _COMMANDS = {
     "call": "Call one tool of a target.",
     "runs": "Ask the run records: list, show, failures, counts.",
     "migrate": "Bring a store's tables up to date.",
-    "doctor": "Show versions, configuration, store and keys, and what is wrong with them.",
+    "doctor": "Show versions, configuration, store and keys, and faults in them.",
 }
 
 _EPILOG = """\b
@@ -52,11 +54,15 @@ class _Lazy(click.Group):
         """The commands in the order of a user's day."""
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's signature
-        """The command of that name."""
-        if cmd_name not in _COMMANDS:
-            return None
-        return import_module(f"fourfold.cli.{cmd_name}").command
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; a slip of the pen is answered with the nearest one."""
+        if cmd_name in _COMMANDS:
+            # Here and not at the top: help and completion need none of what the commands import.
+            return import_module(f"fourfold.cli.{cmd_name}").command
+        nearest = difflib.get_close_matches(cmd_name, _COMMANDS, n=1)
+        if nearest:
+            raise click.UsageError(f"no command is called {cmd_name!r}; did you mean {nearest[0]}?", ctx)
+        return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
         """The list of commands, from the table, without importing them."""
@@ -69,8 +75,11 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 @click.group(cls=_Lazy, epilog=_EPILOG, context_settings=_SETTINGS)
 @click.version_option(package_name="fourfold", message="fourfold %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Four contracts for every MCP tool: selection, input, output, effect."""
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -80,7 +89,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str] | None) -> int:
     try:
-        result: Any = cli.main(arguments, standalone_mode=False)
+        result: object = cli.main(arguments, prog_name="fourfold", standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("interrupted", err=True)
         return 130
@@ -90,6 +99,10 @@ def _run(arguments: list[str] | None) -> int:
     except FourfoldError as error:
         click.echo(f"fourfold: {error}", err=True)
         return _exit_code(error)
+    except Exception:  # a bug, whatever it is: its traceback is what a report needs, and 1 would mean findings
+        traceback.print_exc()
+        click.echo("fourfold: this is a bug; please report it with the lines above", err=True)
+        return 3
     return result if isinstance(result, int) else 0
 
 

@@ -8,18 +8,21 @@ import click
 
 from fourfold.bootstrap.maintenance import apply_migrations, pending_migrations
 from fourfold.cli.context import config_option, find_store, store_option
+from fourfold.cli.flags import StrictCommand
 from fourfold.cli.output import json_option, print_json
 
 __all__ = ["command"]
 
 
-@click.command("migrate")
+@click.command("migrate", cls=StrictCommand)
 @store_option
-@click.option("--dry-run", is_flag=True, help="Only show what would be applied; exit 1 if anything would.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be applied; exit code 1 if anything would.")
 @json_option
 @config_option
 def command(store_url: str | None, config_path: Path | None, *, dry_run: bool, as_json: bool) -> int:
-    """Apply the numbered migrations that a store lacks, all or none.
+    """Apply the numbered migrations that a store lacks, all or none. A store that is missing is made.
+
+    A server does the same when it starts.
 
     \b
     Examples

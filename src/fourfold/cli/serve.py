@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
 import click
+from anyio.abc import TaskStatus
 
 from fourfold.cli.context import Setting, caller_option, config_option, read_setting, store_option
+from fourfold.cli.flags import StrictCommand
 from fourfold.errors import ConfigError
+
+if TYPE_CHECKING:
+    from fourfold.edge.identity import KnownToken
 
 __all__ = ["command"]
 
@@ -18,7 +27,6 @@ __all__ = ["command"]
 class _Options:
     """The options of `serve` as given."""
 
-    http: tuple[str, int] | None
     store_url: str | None
     caller_name: str | None
     toolsets: tuple[str, ...]
@@ -32,24 +40,31 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -
     host, separator, port = value.rpartition(":")
     if not separator or not host or not port.isdecimal() or int(port) > 65_535:
         raise click.BadParameter("use HOST:PORT, such as 127.0.0.1:8765; port 0 takes a free one")
-    return host, int(port)
+    return host.strip("[]"), int(port)
 
 
-@click.command("serve")
+@click.command("serve", cls=StrictCommand)
 @click.argument("target")
 @click.option("--http", callback=_address, metavar="HOST:PORT", help="Serve HTTP at /mcp; without it, stdio.")
 @store_option
 @caller_option
-@click.option("--toolset", "toolsets", multiple=True, help="Serve only the tools of this toolset; may be repeated.")
-@click.option("--public-host", "public_hosts", multiple=True, help="Name that clients reach this server by.")
+@click.option(
+    "--toolset", "toolsets", multiple=True, metavar="NAME", help="Only the tools of this toolset; may be repeated."
+)
+@click.option(
+    "--public-host",
+    "public_hosts",
+    multiple=True,
+    metavar="HOST",
+    help="Name that clients reach this server by; may be repeated. Needed beyond loopback.",
+)
 @click.option("--modern-only", is_flag=True, help="Turn protocol revisions before 2026-07-28 off.")
 @config_option
-def command(target: str, config_path: Path | None, **options: object) -> None:
+def command(target: str, http: tuple[str, int] | None, *, config_path: Path | None, **options: object) -> None:
     """Serve the catalog TARGET (module:catalog).
 
-    \b
     Over stdio the caller is the one that --caller or the configuration names. Over HTTP it is the one whose
-    bearer token has the configured SHA-256.
+    bearer token has the configured SHA-256. Ctrl-C ends the server when open calls have ended.
 
     \b
     Examples
@@ -61,56 +76,80 @@ def command(target: str, config_path: Path | None, **options: object) -> None:
 
     chosen = _Options(**options)  # pyright: ignore[reportArgumentType]  # click has checked each against its option
     # Before the catalog's modules load: what they print must not reach the protocol.
-    wire = take_stdout() if chosen.http is None else None
+    wire = take_stdout() if http is None else None
     setting = read_setting(target, config_path)
     for warning in setting.loaded.built.warnings:
         click.echo(f"warning: {warning}", err=True)
-    if wire is not None:
+    if http is not None:
+        anyio.run(_http, setting, chosen, http)
+    elif wire is not None:
         anyio.run(_stdio, setting, chosen, wire)
-    else:
-        anyio.run(_http, setting, chosen)
 
 
 async def _stdio(setting: Setting, chosen: _Options, wire: int) -> None:
     from fourfold.bootstrap.service import open_service
     from fourfold.edge.stdio import serve_stdio
 
-    caller = setting.caller(chosen.caller_name)
+    caller, store = setting.caller(chosen.caller_name), setting.store(chosen.store_url)
     modern_only = chosen.modern_only or setting.configuration.serve.modern_only
     toolsets = chosen.toolsets or setting.configuration.serve.toolsets
-    async with open_service(setting.loaded.built, setting.store(chosen.store_url), toolsets=toolsets) as service:
+    async with (
+        open_service(setting.loaded.built, store, toolsets=toolsets) as service,
+        anyio.create_task_group() as tasks,
+    ):
+        # Listening before it is said, so that whoever read the line may send a signal.
+        await tasks.start(_end_on_signal, tasks.cancel_scope)
+        hint = "; waiting for a client on standard input, Ctrl-C ends it" if sys.stdin.isatty() else ""
+        click.echo(f"serving {service.name} over stdio as {caller.name} (store {store}){hint}", err=True)
         await serve_stdio(service, caller, wire=wire, modern_only=modern_only)
+        tasks.cancel_scope.cancel()
 
 
-async def _http(setting: Setting, chosen: _Options) -> None:
+async def _end_on_signal(scope: anyio.CancelScope, *, task_status: TaskStatus[None]) -> None:
+    """Cancel `scope` at the first SIGINT or SIGTERM; a claimed write, which the stages shield, still ends."""
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        task_status.started()
+        async for _ in signals:
+            scope.cancel()
+            return
+
+
+async def _http(setting: Setting, chosen: _Options, address: tuple[str, int]) -> None:
     from fourfold.bootstrap.service import open_service
     from fourfold.edge.asgi import build_app, serve_http
-    from fourfold.edge.identity import KnownToken, TokenIdentity
+    from fourfold.edge.identity import TokenIdentity
     from fourfold.edge.perimeter import is_loopback
     from fourfold.edge.settings import HttpSettings
 
-    if chosen.http is None:
-        raise ConfigError("--http needs HOST:PORT")
-    host, port = chosen.http
-    configured = setting.configuration.serve
+    host, port = address
+    configured, store = setting.configuration.serve, setting.store(chosen.store_url)
     settings = HttpSettings(
         public_hosts=chosen.public_hosts or tuple(configured.public_hosts),
         allowed_origins=tuple(configured.allowed_origins),
         beyond_loopback=not is_loopback(host),
         modern_only=chosen.modern_only or configured.modern_only,
     )
-    tokens = [
-        KnownToken(caller=entry.caller, token_sha256=entry.token_sha256)
-        for entry in setting.configuration.caller
-        if entry.token_sha256 is not None
-    ]
-    if not tokens:
-        raise ConfigError("no [[caller]] has a token_sha256, so nobody could call over HTTP; add one to fourfold.toml")
-    store = setting.store(chosen.store_url)
+    identity = TokenIdentity(_known_tokens(setting))
     async with open_service(setting.loaded.built, store, toolsets=chosen.toolsets or configured.toolsets) as service:
-        app = build_app(service, TokenIdentity(tokens), settings=settings)
+        app = build_app(service, identity, settings=settings)
 
         def announce(url: str) -> None:
             click.echo(f"serving {service.name} at {url} (store {store}); Ctrl-C ends it", err=True)
 
         await serve_http(app, host=host, port=port, announce=announce)
+
+
+def _known_tokens(setting: Setting) -> Sequence[KnownToken]:
+    from fourfold.edge.identity import KnownToken
+
+    known = [
+        KnownToken(caller=entry.caller, token_sha256=entry.token_sha256)
+        for entry in setting.configuration.caller
+        if entry.token_sha256 is not None
+    ]
+    if not known:
+        raise ConfigError(
+            "no [[caller]] has a token_sha256, so nobody could call over HTTP; add one to fourfold.toml: "
+            "the hex SHA-256 of that caller's token, as `printf %s TOKEN | sha256sum` prints it"
+        )
+    return known

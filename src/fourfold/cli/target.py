@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
 from fourfold.bootstrap.load import is_catalog_target
+from fourfold.cli.context import token_from_environment
+from fourfold.cli.flags import words_after_dashes
 
-__all__ = ["Target", "TargetCommand", "read_target"]
+if TYPE_CHECKING:
+    from fourfold.edge.target import LiveTarget
 
-_KEY = "fourfold.command"
+__all__ = ["Target", "live", "read_target", "said_when_slow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +30,8 @@ class Target:
     url: str | None = None
     command: tuple[str, ...] = ()
 
-    @property
-    def live(self) -> str | tuple[str, ...]:
-        """The URL or the command."""
-        return self.url if self.url is not None else self.command
-
-
-class TargetCommand(click.Command):
-    """A command whose arguments after `--` are a server to start, not its own."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep what follows `--` for `read_target`."""
-        if "--" in args:
-            at = args.index("--")
-            ctx.meta[_KEY] = tuple(args[at + 1 :])
-            args = args[:at]
-        return super().parse_args(ctx, args)
+    def __str__(self) -> str:
+        return self.catalog or self.url or " ".join(self.command)
 
 
 def read_target(ctx: click.Context, words: Sequence[str]) -> tuple[Target, list[str]]:
@@ -47,7 +40,7 @@ def read_target(ctx: click.Context, words: Sequence[str]) -> tuple[Target, list[
     Raises:
         click.UsageError: there is no target, or it has none of the three forms.
     """
-    command: Any = ctx.meta.get(_KEY)
+    command = words_after_dashes(ctx)
     if command is not None:
         if not command:
             raise click.UsageError("after -- comes the command of the server, such as -- python server.py")
@@ -56,7 +49,42 @@ def read_target(ctx: click.Context, words: Sequence[str]) -> tuple[Target, list[
         raise click.UsageError("name a target: module:catalog, a URL, or -- and a command")
     first, *rest = words
     if first.startswith(("http://", "https://")):
+        if "@" in urlsplit(first).netloc:
+            raise click.UsageError("a URL with a password would stand in the process list; set FOURFOLD_TOKEN instead")
         return Target(url=first), rest
     if is_catalog_target(first):
         return Target(catalog=first), rest
     raise click.UsageError(f"{first!r} is no target: use module:catalog, a URL, or -- and a command")
+
+
+@asynccontextmanager
+async def live(target: Target) -> AsyncGenerator[LiveTarget]:
+    """A connection to a target that is a URL or a command, with the token of the environment.
+
+    Raises:
+        TargetError: it cannot be started, reached or understood.
+    """
+    from fourfold.edge.target import connect
+
+    # The notice ends when the connection stands, the connection when the caller is done with it.
+    async with AsyncExitStack() as stack:
+        with said_when_slow(f"connecting to {target}"):
+            server = await stack.enter_async_context(
+                connect(target.url or target.command, token=token_from_environment())
+            )
+        yield server
+
+
+@contextmanager
+def said_when_slow(what: str, *, after_s: float = 2.0) -> Generator[None]:
+    """Tell the person at the terminal what is being waited for, once it has taken `after_s` seconds."""
+
+    def say() -> None:
+        if sys.stderr.isatty():
+            click.echo(f"{what} …", err=True)
+
+    timer = asyncio.get_running_loop().call_later(after_s, say)
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import anyio
 import click
 
-from fourfold.cli.context import config_option, read_setting, token_from_environment
+from fourfold.cli.context import config_option, read_setting
+from fourfold.cli.flags import TargetCommand
 from fourfold.cli.output import json_option, print_json, table
-from fourfold.cli.target import Target, TargetCommand, read_target
+from fourfold.cli.target import Target, live, read_target
 from fourfold.model.contract import JsonObject, ToolContract
 
 __all__ = ["command"]
@@ -24,9 +26,8 @@ __all__ = ["command"]
 def command(ctx: click.Context, words: tuple[str, ...], config_path: Path | None, *, as_json: bool) -> None:
     """List the tools of TARGET.
 
-    \b
-    For module:catalog the effect, the scopes, both digests and every waiver are known; over the wire, what the
-    server says. The bearer token for a URL is read from FOURFOLD_TOKEN.
+    For a catalog the effect, the scopes, the digests and every waiver are known; over the wire, what the server
+    says. The bearer token for a URL is read from FOURFOLD_TOKEN.
 
     \b
     Examples
@@ -38,13 +39,15 @@ def command(ctx: click.Context, words: tuple[str, ...], config_path: Path | None
     if rest:
         raise click.UsageError(f"unexpected {rest[0]!r} after the target")
     if target.catalog is not None:
-        _show_contracts(read_setting(target.catalog, config_path).loaded.built.tools.values(), as_json=as_json)
+        built = read_setting(target.catalog, config_path).loaded.built
+        for warning in built.warnings:
+            click.echo(f"warning: {warning}", err=True)
+        _show_contracts([tool.contract for tool in built.tools.values()], as_json=as_json)
     else:
         _show_listed(anyio.run(_listed, target), as_json=as_json)
 
 
-def _show_contracts(tools: Any, *, as_json: bool) -> None:
-    contracts = [cast("ToolContract", tool.contract) for tool in tools]
+def _show_contracts(contracts: Sequence[ToolContract], *, as_json: bool) -> None:
     if as_json:
         print_json("tools/v1", {"tools": [_contract_facts(contract) for contract in contracts]})
         return
@@ -60,12 +63,12 @@ def _show_contracts(tools: Any, *, as_json: bool) -> None:
         for contract in contracts
     ]
     table(("tool", "version", "effect", "needs", "toolsets", "wire digest"), rows, empty="The catalog has no tools.")
-    waivers = [(contract.name, waiver) for contract in contracts for waiver in contract.waivers]
-    for name, waiver in waivers:
-        click.echo(f"waived: {name}: {waiver.rule} at {waiver.where}: {waiver.reason}")
+    for contract in contracts:
+        for waiver in contract.waivers:
+            click.echo(f"waived: {contract.name}: {waiver.rule} at {waiver.where}: {waiver.reason}")
 
 
-def _contract_facts(contract: ToolContract) -> dict[str, Any]:
+def _contract_facts(contract: ToolContract) -> dict[str, object]:
     hints = contract.effect.hints
     return {
         "name": contract.name,
@@ -92,10 +95,8 @@ def _contract_facts(contract: ToolContract) -> dict[str, Any]:
 
 
 async def _listed(target: Target) -> list[JsonObject]:
-    from fourfold.edge.target import connect
-
-    async with connect(target.live, token=token_from_environment()) as live:
-        return list(await live.tools())
+    async with live(target) as server:
+        return list(await server.tools())
 
 
 def _show_listed(tools: list[JsonObject], *, as_json: bool) -> None:
@@ -108,7 +109,7 @@ def _show_listed(tools: list[JsonObject], *, as_json: bool) -> None:
 
 def _hints(tool: JsonObject) -> str:
     """What the annotations claim; absent ones mean the worst (2026-07-28, "Tool annotations")."""
-    claimed = cast("dict[str, Any]", tool.get("annotations") or {})
+    claimed = cast("dict[str, object]", tool.get("annotations") or {})
     if claimed.get("readOnlyHint", False):
         return "reads"
     return "destroys" if claimed.get("destructiveHint", True) else "writes"

@@ -61,10 +61,9 @@ async def serve_http(
     if not is_loopback(host) and not app.settings.beyond_loopback:
         raise ConfigError(f"{host} is reachable from other machines: set beyond_loopback and public_hosts")
     with _listen(host, port) as listener:
-        if announce is not None:
-            shown = f"[{host}]" if ":" in host else host
-            announce(f"http://{shown}:{listener.getsockname()[1]}{app.settings.path}")
-        await _Uvicorn(_config(app)).serve(sockets=[listener])
+        shown = f"[{host}]" if ":" in host else host
+        url = f"http://{shown}:{listener.getsockname()[1]}{app.settings.path}"
+        await _Uvicorn(_config(app), started=lambda: announce and announce(url)).serve(sockets=[listener])
 
 
 def _config(app: Gate) -> uvicorn.Config:
@@ -92,7 +91,18 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 class _Uvicorn(uvicorn.Server):
-    """uvicorn, but a signal ends `serve` instead of being raised again, so that what follows it still runs."""
+    """uvicorn, but a signal ends `serve` instead of being raised again, so that what follows it still runs.
+
+    `started` is called when requests are answered and signals are listened to, and not before.
+    """
+
+    def __init__(self, config: uvicorn.Config, *, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self._started()
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:

@@ -1,0 +1,146 @@
+"""Every `--json` output has its schema in docs/schemas, and so has the fault on the wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import jsonschema_rs
+import pytest
+
+from fourfold.edge.target import wire_answer
+from fourfold.model.fault import FRAMEWORK_CODES, FaultDetail, Problem
+from fourfold.model.outcome import Rejected
+from tests.cli.commands import FOURFOLD, TOKEN, Result, fourfold, serving
+from tests.meta.repository import ROOT
+
+Run = Callable[..., Result]
+
+_SCHEMAS = ROOT / "docs/schemas"
+_ORDER = '{"customer": "C001", "sku": "ABC-1234", "pieces": 3}'
+_OUTPUTS = [
+    ("tools", ["tools", "shop:catalog"]),
+    ("listed-tools", ["tools", "--", FOURFOLD, "serve", "shop:catalog"]),
+    ("call", ["call", "shop:catalog", "order_create", _ORDER]),
+    ("call", ["call", "shop:catalog", "order_create", "{}"]),
+    ("call", ["call", "shop:catalog", "report_make"]),
+    ("runs-list", ["runs", "list"]),
+    ("runs-failures", ["runs", "failures"]),
+    ("runs-counts", ["runs", "counts"]),
+    ("migrate", ["migrate"]),
+    ("doctor", ["doctor"]),
+]
+_FREE = {"input_schema", "output_schema", "structured", "stage_us", "items"}
+"""Where objects of others stand: schemas, a tool's result, stage names, the tools of a foreign server."""
+
+
+@pytest.mark.parametrize(("name", "words"), _OUTPUTS)
+def test_what_json_prints_fits_its_schema(run: Run, name: str, words: list[str]) -> None:
+    """A9, A17: a program can rely on the fields; the schema's name and version come with them."""
+    run("call", "shop:catalog", "order_create", _ORDER)
+    run("call", "shop:catalog", "order_create", "{}")
+    at = words.index("--") if "--" in words else len(words)
+    called = fourfold if "--" in words else run  # a started server needs a standard error that is a file
+
+    printed = json.loads(called(*words[:at], "--json", *words[at:]).out)
+
+    assert _faults_in(name, printed) == []
+    assert printed["schema"] == f"fourfold/{name}/v1"
+
+
+def test_one_run_fits_its_schema(run: Run) -> None:
+    """A9: with every field, empty or not."""
+    run("call", "shop:catalog", "report_make")
+    listed = json.loads(run("runs", "list", "--json").out)["runs"]
+
+    shown = json.loads(run("runs", "show", listed[0]["run_id"], "--json").out)
+
+    assert _faults_in("runs-show", shown) == []
+    assert shown["run"] == listed[0]
+
+
+def test_the_schemas_are_those_that_are_printed() -> None:
+    """A9: none is missing and none is left over; `run` and `fault` are parts of others."""
+    names = {name for name, _ in _OUTPUTS} | {"runs-show", "run", "fault"}
+
+    assert {path.stem for path in _SCHEMAS.iterdir()} == names
+
+
+@pytest.mark.parametrize("path", sorted(_SCHEMAS.glob("*.json")), ids=lambda path: path.stem)
+def test_every_schema_is_closed(path: Path) -> None:
+    """C1: a field that nobody has described is a fault of ours, not a surprise for a reader."""
+    schema = json.loads(path.read_text("utf-8"))
+    jsonschema_rs.meta.validate(schema)
+
+    open_objects = [at for at, found in _objects(schema) if found.get("additionalProperties") is not False]
+
+    assert {at.rpartition("/")[2] for at in open_objects} <= _FREE
+
+
+def test_a_call_in_process_and_over_the_wire_print_the_same(run: Run) -> None:
+    """A3, B7: results and faults; only the ids differ."""
+    calls = [("stock_get", '{"sku": "LOW-0002"}'), ("order_create", '{"pieces": 0}'), ("stock_get", '{"sku": "X"}')]
+    with serving("--http", "127.0.0.1:0") as server:
+        for tool, arguments in calls:
+            live = fourfold("call", server.url, tool, arguments, "--json", token=TOKEN)
+            assert live == Result(*_fields(run("call", "shop:catalog", tool, arguments, "--json"))), tool
+
+
+@pytest.mark.parametrize("code", FRAMEWORK_CODES)
+def test_every_fault_on_the_wire_fits_its_schema(code: str) -> None:
+    """B7: `_meta["fourfold/fault"]` of every code, with every field that it may have."""
+    spec = FRAMEWORK_CODES[code]
+    problem = Problem(pointer="/lines/0/sku", code="pattern_mismatch", expected="text of 3 capital letters")
+    least = FaultDetail(code=code, retry=spec.retry, message=spec.message, next_step=spec.next_step)
+    most = replace(
+        least,
+        retry_after_ms=1000,
+        problems=(problem,),
+        operation_id="op_1",
+        reference="ref_1",
+        current_version="7",
+    )
+
+    for fault in (least, most):
+        meta = wire_answer(Rejected(fault=fault, run_id="run_1")).meta
+        assert _faults_in("fault", meta["fourfold/fault"]) == []
+
+
+def test_the_documented_fault_fits_its_schema() -> None:
+    """B7: the example of docs/errors.md."""
+    (example,) = (ROOT / "docs/errors.md").read_text("utf-8").split("```json\n")[1:]
+
+    assert _faults_in("fault", json.loads(example.partition("```")[0])) == []
+
+
+def _fields(result: Result) -> tuple[int, str, str]:
+    """A result in process, as a process of its own prints it: the handler's own print is the server's there."""
+    return result.code, result.out, result.err.replace("looking into the shelves\n", "")
+
+
+def _faults_in(name: str, value: object) -> list[str]:
+    schema = json.loads((_SCHEMAS / f"{name}.json").read_text("utf-8"))
+    validator = jsonschema_rs.Draft202012Validator(
+        schema, base_uri=f"docs:///{name}.json", retriever=_retrieve, validate_formats=True
+    )
+    return [f"{error.instance_path}: {error.message}" for error in validator.iter_errors(value)]
+
+
+def _retrieve(uri: str) -> Any:
+    return json.loads((_SCHEMAS / uri.rpartition("/")[2]).read_text("utf-8"))
+
+
+def _objects(schema: object, at: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every schema of an object, with where it stands."""
+    if isinstance(schema, list):
+        for each in cast("list[object]", schema):
+            yield from _objects(each, at)
+    if isinstance(schema, dict):
+        found = cast("dict[str, Any]", schema)
+        if found.get("type") == "object":
+            yield at, found
+        for name, each in found.items():
+            yield from _objects(each, f"{at}/{name}")
