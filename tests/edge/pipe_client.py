@@ -23,6 +23,7 @@ class PipeClient:
 
     descriptor: int
     answers: asyncio.StreamReader
+    listening: asyncio.ReadTransport
     ended: anyio.Event
 
     def send(self, *messages: dict[str, Any] | bytes) -> None:
@@ -62,7 +63,7 @@ async def pipes(
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(answers), os.fdopen(reading, "rb")
     )
-    client = PipeClient(ours, answers, anyio.Event())
+    client = PipeClient(ours, answers, transport, anyio.Event())
 
     async def serve() -> None:
         server = build_server(service)

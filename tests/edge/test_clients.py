@@ -25,6 +25,7 @@ def url() -> Generator[str]:
         assert process.stdout is not None
         yield process.stdout.readline().strip()
         process.terminate()
+        process.communicate()
 
 
 @pytest.mark.anyio

@@ -24,9 +24,9 @@ def _cancel(number: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}}
 
 
-async def _until_running(service: EdgeService) -> None:
+async def _until_running(service: EdgeService, calls: int = 1) -> None:
     with anyio.fail_after(5):
-        while not service.running:
+        while len(service.running) < calls:
             await anyio.lowlevel.checkpoint()
 
 
@@ -112,7 +112,7 @@ async def test_the_end_of_the_input_cancels_reads_and_waits_for_writes(service: 
         client.send(
             modern("tools/call", {"name": "slow_report"}), modern("tools/call", {"name": "quote_create"}, number=2)
         )
-        await _until_running(service)
+        await _until_running(service, 2)
         client.hang_up()
         with anyio.fail_after(5):
             while not service.cancelled:
@@ -160,6 +160,22 @@ async def test_a_client_that_stops_reading_does_not_hold_the_server(service: Edg
         client.hang_up()
         with anyio.fail_after(5):
             await client.ended.wait()
+
+
+@pytest.mark.anyio
+async def test_a_client_that_no_longer_listens_ends_the_server(service: EdgeService) -> None:
+    """MP-091, B19: reads are cancelled, a claimed write ends, although the input is still open."""
+    async with pipes(service) as client:
+        client.send(
+            modern("tools/call", {"name": "slow_report"}), modern("tools/call", {"name": "quote_create"}, number=2)
+        )
+        await _until_running(service, 2)
+        service.commit_may_end.set()
+        client.listening.close()
+        client.send(modern("tools/list", number=3))
+        with anyio.fail_after(5):
+            await client.ended.wait()
+    assert (service.cancelled, service.writes, service.running) == (["slow_report"], 1, set())
 
 
 @pytest.mark.anyio

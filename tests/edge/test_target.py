@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import subprocess
 import sys
@@ -27,6 +28,7 @@ def url() -> Generator[str]:
         assert process.stdout is not None
         yield process.stdout.readline().strip()
         process.terminate()
+        process.communicate()
 
 
 @pytest.mark.parametrize("how", ["url", "command"])
@@ -94,3 +96,22 @@ async def test_a_url_that_leads_nowhere_is_explained(url: str, why: str) -> None
     with pytest.raises(TargetError, match=why):
         async with connect(url, timeout_s=5):
             pass
+
+
+@pytest.mark.parametrize(
+    ("status", "why"), [(401, "FOURFOLD_TOKEN"), (403, "scopes"), (404, "path"), (421, "public hosts")]
+)
+async def test_a_refusal_by_status_is_explained(status: int, why: str) -> None:
+    """B9: the SDK's client knows only that there was an error."""
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 {status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".encode())
+        writer.close()
+
+    server = await asyncio.start_server(refuse, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(TargetError, match=rf"\(HTTP {status}\).*{why}"):
+            async with connect(f"http://127.0.0.1:{port}/mcp", timeout_s=5):
+                pass

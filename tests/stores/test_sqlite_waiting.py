@@ -65,7 +65,8 @@ async def test_a_caller_that_goes_while_its_member_waits_takes_it_back(sqlite_st
             waiting.cancel_scope.cancel()
         gate.open()
 
-    assert await quote_names(sqlite_store.units) == []
+    await write(sqlite_store.units, quote("Q-2"))
+    assert await quote_names(sqlite_store.units) == ["Q-2"]
 
 
 async def test_a_caller_that_goes_while_its_member_runs_leaves_it_to_finish(sqlite_store: SqliteStore) -> None:

@@ -192,6 +192,22 @@ async def test_the_deadline_counts_between_statements_and_at_the_end(store: Stor
     assert await quote_names(store.units) == []
 
 
+async def test_what_undoes_a_late_member_has_no_deadline_itself(store: Store, clock: SteppedClock) -> None:
+    """B19: SQLite counts the steps of a prepared statement over all its runs, and now and then looks at the limit."""
+
+    def fail(_: Unit) -> None:
+        raise LookupError
+
+    def late(transaction: Transaction) -> None:
+        clock.advance(2)
+        for _ in range(700):
+            with pytest.raises(LookupError):
+                transaction.attempt(fail, subject=ignore)
+
+    with pytest.raises(DeadlineExceeded, match="before the end"):
+        await store.units.write(late, deadline=clock.ticks() + 1)
+
+
 async def test_a_write_whose_deadline_has_passed_does_not_run(store: Store, clock: SteppedClock) -> None:
     """B19: nobody waits for it any more."""
     ran: list[Unit] = []

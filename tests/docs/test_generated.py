@@ -1,0 +1,23 @@
+"""The parts of the pages that the code knows are as the code says."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.meta.repository import ROOT
+
+
+@pytest.mark.parametrize("name", ["cli.md", "errors.md"])
+def test_a_generated_part_is_up_to_date(name: str, tmp_path: Path) -> None:
+    """After a change to a help text or a code: python scripts/generate_docs.py."""
+    for page in ("cli.md", "errors.md"):
+        shutil.copy(ROOT / "docs" / page, tmp_path)
+
+    subprocess.run([sys.executable, ROOT / "scripts/generate_docs.py", tmp_path], check=True)
+
+    assert (tmp_path / name).read_text("utf-8") == (ROOT / "docs" / name).read_text("utf-8")
