@@ -96,7 +96,7 @@ class Report:
             for row in self.rows
         ]
         return {
-            "schema": "fourfold.benchmarks/1",
+            "schema": "fourfold/benchmarks/v1",
             "machine": {"cpus": os.cpu_count(), "python": platform.python_version(), "loop": self.loop},
             "load": self.load,
             "versions": versions(),

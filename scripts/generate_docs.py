@@ -36,8 +36,7 @@ def _replace(page: Path, name: str, content: str) -> None:
 
 def _commands(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[str]:
     """The help of a command, then of those in it."""
-    settings = {**command.context_settings, "terminal_width": _WIDTH}
-    context = click.Context(command, parent=parent, info_name=name.rpartition(" ")[2], **settings)
+    context = command.make_context(name.rpartition(" ")[2], [], parent, resilient_parsing=True, terminal_width=_WIDTH)
     yield f"## {name}\n\n```text\n{command.get_help(context).rstrip()}\n```\n"
     if isinstance(command, click.Group):
         for each in command.list_commands(context):

@@ -71,6 +71,6 @@ def test_the_table_and_the_json_say_the_same(report: Report) -> None:
     shown = [line for line in table(report).splitlines() if line.startswith(OPERATIONS) and "  fourfold " in line]
 
     assert len(shown) == len([row for row in written["rows"] if row["contender"] == "fourfold"]) == 6
-    assert written["schema"] == "fourfold.benchmarks/1"
+    assert written["schema"] == "fourfold/benchmarks/v1"
     assert [row["cpu_x_sdk"] for row in written["rows"] if row["contender"] == "sdk"] == [1.0] * 6
     assert json.loads(json.dumps(written))["versions"]["mcp"]

@@ -155,7 +155,7 @@ def no_output(request: Nothing) -> dict[str, bool]:
     return {}
 
 
-def no_annotation(request: Nothing):  # noqa: ANN201, ANN202  # the fault that is looked for
+def no_annotation(request: Nothing):  # the fault that is looked for
     return Ok(done=True)
 
 

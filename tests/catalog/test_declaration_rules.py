@@ -86,7 +86,11 @@ BROKEN: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("missing_description", {"not_for": ""}, {"not_for": "writing (thing_put)"}),
     ("long_description", {"inputs": LONG}, {"inputs": LONG[:800]}),
     ("no_version", {"effect": Update()}, {"effect": Update(), "resource": find, "missing": UnknownAccount}),
-    ("async_write", {"effect": Create(), "handler": coroutine}, {"effect": Create(reach="outside"), "handler": coroutine}),
+    (
+        "async_write",
+        {"effect": Create(), "handler": coroutine},
+        {"effect": Create(reach="outside"), "handler": coroutine},
+    ),
     ("no_missing", {"resource": find}, {"resource": find, "missing": UnknownAccount}),
     ("page_limit", {"page_limit": 101}, {"page_limit": 100}),
     ("fault_code", {"faults": [Shouting]}, {"faults": [UnknownAccount]}),
@@ -98,7 +102,7 @@ BROKEN: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("unknown_effect", {"effect": Read}, {"effect": Read()}),
     ("unknown_effect", {"effect": "read"}, {"effect": Create()}),
     ("unknown_effect", {"effect": Effect()}, {"effect": Create()}),
-]  # fmt: skip
+]
 
 
 def _one(declared: dict[str, Any]) -> BuildProblem:
@@ -117,7 +121,9 @@ def test_a_declaration_that_breaks_one_rule_has_one_problem(rule: str, broken: A
     assert problems_of(catalog_of(**sound)) == ()
 
 
-@pytest.mark.parametrize(("rule", "broken", "sound"), [row for row in BROKEN if row[0] not in {"fault_retry", "unknown_effect"}])
+@pytest.mark.parametrize(
+    ("rule", "broken", "sound"), [row for row in BROKEN if row[0] not in {"fault_retry", "unknown_effect"}]
+)
 def test_a_rule_of_the_tool_is_waived_with_a_reason(rule: str, broken: Any, sound: Any) -> None:
     """B4: and a waiver that sets nothing aside is a problem of its own."""
     waivers = [Waiver(rule=rule, where="thing_get", reason="the old clients rely on it")]
@@ -146,13 +152,25 @@ def test_a_waiver_of_the_tool_needs_a_reason_in_words(reason: str) -> None:
 def test_all_parts_of_a_declaration_are_looked_at_together() -> None:
     """B1: one build, every fault, those of both models too."""
     found = rules_of(
-        Nothing, output_with(value=str), name="x", version="1", does="", effect="read", page_limit=0, faults=[Speechless]
+        Nothing,
+        output_with(value=str),
+        name="x",
+        version="1",
+        does="",
+        effect="read",
+        page_limit=0,
+        faults=[Speechless],
     )
 
     assert [rule for rule, _ in found] == [
-        "unbounded_string", "tool_name", "contract_version", "missing_description", "unknown_effect", "page_limit",
+        "unbounded_string",
+        "tool_name",
+        "contract_version",
+        "missing_description",
+        "unknown_effect",
+        "page_limit",
         "silent_fault",
-    ]  # fmt: skip
+    ]
 
 
 def test_scopes_and_toolsets_may_be_one_word() -> None:

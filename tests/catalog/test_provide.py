@@ -94,7 +94,9 @@ def test_factories_are_filled_by_type_too_and_tell_what_they_take() -> None:
 def test_annotations_may_be_text_or_annotated() -> None:
     """A3: modules with postponed annotations are the normal case."""
 
-    def handler(request: Nothing, who: Annotated[Caller, ["unhashable"]], plain: Settings = Settings("own")) -> Any:  # noqa: B008  # frozen
+    def handler(
+        request: Nothing, who: Annotated[Caller, ["unhashable"]], plain: Settings = Settings("own")
+    ) -> Any:  # frozen
         return request, who, plain
 
     assert _bound(handler).call(_supplies()) == (Nothing(), CALLER, Settings("own"))
@@ -109,7 +111,7 @@ def test_a_parameter_with_a_default_is_its_authors_business() -> None:
     assert _bound(handler).call(_supplies()) == (None, None)
 
 
-def untyped(request, caller):  # noqa: ANN001, ANN202  # pyright: ignore[reportUnknownParameterType, reportMissingParameterType]  # the fault that is looked for
+def untyped(request, caller):  # noqa: ANN001  # pyright: ignore[reportUnknownParameterType, reportMissingParameterType]  # the fault that is looked for
     return request, caller  # pyright: ignore[reportUnknownVariableType]  # as above
 
 
@@ -148,7 +150,12 @@ def test_what_nothing_provides_is_named(function: Any, text: str) -> None:
     """A3: no magic by name, no guess."""
     with pytest.raises(Unfilled) as caught:
         _bound(function)
-    assert str(caught.value).replace("typing.Optional[fourfold.model.caller.Caller]", "fourfold.model.caller.Caller | None") == text
+    assert (
+        str(caught.value).replace(
+            "typing.Optional[fourfold.model.caller.Caller]", "fourfold.model.caller.Caller | None"
+        )
+        == text
+    )
 
 
 class Egg:
@@ -236,6 +243,11 @@ def test_the_decorators_return_what_they_decorate() -> None:
 
     assert catalog.preparations == [tables]
     handler = catalog.tool(
-        name="thing_get", version="1.0", does="Gets it.", use_when="it is wanted", not_for="other things", effect=cast("Any", None)
-    )(by_name)  # fmt: skip
+        name="thing_get",
+        version="1.0",
+        does="Gets it.",
+        use_when="it is wanted",
+        not_for="other things",
+        effect=cast("Any", None),
+    )(by_name)
     assert handler is by_name

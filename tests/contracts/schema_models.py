@@ -122,7 +122,11 @@ def _leaves() -> st.SearchStrategy[Kind]:
         Kind(Sku, st.sampled_from(["AB-12", "ZZ-00"])),
         Kind(Tree, st.just({"name": "a", "children": [{"name": "b"}], "left": {"name": "c"}})),
         Kind(Annotated[Currency | None, Nullable()], st.sampled_from(["EUR", None]), nullable=True),
-        Kind(Annotated[Annotated[str, Field(max_length=2)] | None, Nullable()], st.sampled_from(["a", None]), nullable=True),
+        Kind(
+            Annotated[Annotated[str, Field(max_length=2)] | None, Nullable()],
+            st.sampled_from(["a", None]),
+            nullable=True,
+        ),
     ]
     patterns = [Kind(Annotated[str, Field(pattern=pattern, max_length=9)], values) for pattern, values in _PATTERNS]
     return st.one_of(st.sampled_from([*fixed, *patterns]), _integers(), _numbers(), _strings())
@@ -134,7 +138,9 @@ def _lists(draw: st.DrawFn, inner: st.SearchStrategy[Kind]) -> Kind:
     low = draw(st.integers(0, 1))
     bounds = Field(min_length=low, max_length=low + 2)
     if draw(st.booleans()):
-        return Kind(Annotated[tuple[item.annotation, ...], bounds], st.lists(item.values, min_size=low, max_size=low + 2))
+        return Kind(
+            Annotated[tuple[item.annotation, ...], bounds], st.lists(item.values, min_size=low, max_size=low + 2)
+        )
     return Kind(Annotated[list[item.annotation], bounds], st.lists(item.values, min_size=low, max_size=low + 2))
 
 
@@ -163,11 +169,13 @@ def _tagged(draw: st.DrawFn, inner: st.SearchStrategy[Kind]) -> Kind:
 
 def _either() -> st.SearchStrategy[Kind]:
     low = Annotated[int, Field(ge=0, le=9)]
-    return st.sampled_from([
-        Kind(low | bool, st.one_of(st.integers(0, 9), st.booleans())),
-        Kind(low | Currency, st.one_of(st.integers(0, 9), st.just("EUR"))),
-        Kind(Annotated[list[low], Field(max_length=2)] | low, st.one_of(st.integers(0, 9), st.just([1, 2]))),
-    ])
+    return st.sampled_from(
+        [
+            Kind(low | bool, st.one_of(st.integers(0, 9), st.booleans())),
+            Kind(low | Currency, st.one_of(st.integers(0, 9), st.just("EUR"))),
+            Kind(Annotated[list[low], Field(max_length=2)] | low, st.one_of(st.integers(0, 9), st.just([1, 2]))),
+        ]
+    )
 
 
 _NAMES = ("sku", "items", "type", "properties", "title", "default", "required", "enum", "anyOf", "pattern", "format")
@@ -217,14 +225,68 @@ def models(draw: st.DrawFn, inner: st.SearchStrategy[Kind] | None = None, *, max
 
 
 _ODD: list[Json] = [
-    True, False, 0, 1, 3, -1, 10, 100, 2**53, 0.5, -3.25, 1e300, "", "a", "abc", "null", "3", "true", "EUR", "eur", "AB-12",
-    "ABC-1234", "ABC-٣٣٣٣", "ABC-1234\n", "low", [], {}, [[]], ["a", "a"], [1, 1], {"kind": "card"}, {"kind": "x"}, {"name": "a"},
-    "8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60", "8F14E45F-CEEA-467A-9A2F-1B2C3D4E5F60", "8f14e45fceea467a9a2f1b2c3d4e5f60",
-    "urn:uuid:8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60", "{8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60}", "2026-02-30", "20260131",
-    "2026-01-31", "1700000000", "2026-01-31T00:00:00", "2026-01-31T00:00:00Z", "2026-01-31 00:00:00Z", "2026-01-31T00:00Z",
-    "2026-01-31T24:00:00Z", "2026-01-31T00:00:00+0100", "2026-01-31T00:00:00+24:00", "2026-01-31T00:00:00,5Z", "1.5", "1.50",
-    "100.00", "+1", "1e1", "-0", " 1", "1_0", "٣", "NaN", "Infinity",
-]  # fmt: skip
+    True,
+    False,
+    0,
+    1,
+    3,
+    -1,
+    10,
+    100,
+    2**53,
+    0.5,
+    -3.25,
+    1e300,
+    "",
+    "a",
+    "abc",
+    "null",
+    "3",
+    "true",
+    "EUR",
+    "eur",
+    "AB-12",
+    "ABC-1234",
+    "ABC-٣٣٣٣",
+    "ABC-1234\n",
+    "low",
+    [],
+    {},
+    [[]],
+    ["a", "a"],
+    [1, 1],
+    {"kind": "card"},
+    {"kind": "x"},
+    {"name": "a"},
+    "8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60",
+    "8F14E45F-CEEA-467A-9A2F-1B2C3D4E5F60",
+    "8f14e45fceea467a9a2f1b2c3d4e5f60",
+    "urn:uuid:8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60",
+    "{8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60}",
+    "2026-02-30",
+    "20260131",
+    "2026-01-31",
+    "1700000000",
+    "2026-01-31T00:00:00",
+    "2026-01-31T00:00:00Z",
+    "2026-01-31 00:00:00Z",
+    "2026-01-31T00:00Z",
+    "2026-01-31T24:00:00Z",
+    "2026-01-31T00:00:00+0100",
+    "2026-01-31T00:00:00+24:00",
+    "2026-01-31T00:00:00,5Z",
+    "1.5",
+    "1.50",
+    "100.00",
+    "+1",
+    "1e1",
+    "-0",
+    " 1",
+    "1_0",
+    "٣",
+    "NaN",
+    "Infinity",
+]
 """Values that some parser somewhere takes for something else."""
 
 

@@ -69,7 +69,10 @@ def test_a_result_is_compact_json_without_what_has_no_value() -> None:
         (Result.model_construct(n=7959093232313131379), "the result breaks the output contract at n (less_than_equal)"),
         (Result.model_construct(n=1, share=math.nan), "the result breaks the output contract at share (finite_number)"),
         (Result.model_construct(n=1, share=math.inf), "the result breaks the output contract at share (finite_number)"),
-        (Result.model_construct(n=1, rows=[Row(name="a")] * 4), "the result breaks the output contract at rows (too_long)"),
+        (
+            Result.model_construct(n=1, rows=[Row(name="a")] * 4),
+            "the result breaks the output contract at rows (too_long)",
+        ),
         (
             Result.model_construct(n=-1, rows=[Row.model_construct(name=5)]),
             "the result breaks the output contract at n (greater_than_equal), rows.0.name (string_type)",
@@ -171,7 +174,9 @@ def test_a_value_whose_text_no_client_would_accept_is_refused(kind: Any, value: 
     """B3: a missing offset, a time with one, a decimal with an exponent."""
     model = output_with(value=kind)
 
-    assert refusal(model.model_construct(value=value), model).startswith("the result breaks the output contract at value")
+    assert refusal(model.model_construct(value=value), model).startswith(
+        "the result breaks the output contract at value"
+    )
 
 
 def test_a_field_with_an_alias_is_sent_under_it() -> None:

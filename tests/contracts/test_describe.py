@@ -14,7 +14,9 @@ from fourfold.model.contract import Selection
 from fourfold.model.effect import Create, Destroy, Effect, ObservableRead, Preview, Read, Update
 from tests.contracts.declaring import Nothing, Ok, built, catalog_of, output_with, problems_of
 
-SELECTION = Selection(does="Lists invoices", use_when="the user asks what is open", not_for="one invoice (invoice_get).")
+SELECTION = Selection(
+    does="Lists invoices", use_when="the user asks what is open", not_for="one invoice (invoice_get)."
+)
 
 
 def test_the_parts_are_rendered_in_order_as_sentences() -> None:

@@ -52,7 +52,7 @@ BASE = ToolContract(
         {"faults": (replace(UNKNOWN, retry=Retry.AFTER_FIX),)},
         {"missing": None},
     ],
-)  # fmt: skip
+)
 def test_what_a_caller_depends_on_changes_both_digests(change: dict[str, Any]) -> None:
     """D4: seals and cursors made before are not valid after."""
     changed = replace(BASE, **change)
@@ -167,10 +167,7 @@ def test_a_secret_enters_as_a_keyed_digest_only() -> None:
     assert _print_of('{"voucher":"a"}') == _print_of('{"voucher":"a"}')
 
 
-_PROGRAM = (
-    "from tests.contracts.test_digest import _print_of\n"
-    "print(_print_of('{\"labels\":[\"a\",\"b\",\"c\",\"d\"]}'))\n"
-)
+_PROGRAM = 'from tests.contracts.test_digest import _print_of\nprint(_print_of(\'{"labels":["a","b","c","d"]}\'))\n'
 
 
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
@@ -187,5 +184,3 @@ def test_a_fingerprint_is_the_same_in_every_process() -> None:
     }
 
     assert len(prints) == 1
-
-

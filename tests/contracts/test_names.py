@@ -28,15 +28,27 @@ def test_a_name_is_split_into_words(name: str, expected: tuple[str, ...]) -> Non
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
-        ("identity", "principal_id tenant_id tenantId TENANT_ID tenant-id user_id user_ids userID new_owner_id actor "
-                     "on_behalf_of session_id username approved_by ten4nt_1d org_id impersonate"),
-        ("authority", "role roles is_admin isAdmin scopes permissions policy_decision price_override priceOverride "
-                      "bypass skip_validation access_level a_d_m_i_n"),
-        ("secret", "password passwd db_password api_key apiKey APIKey credential credentials token github_token "
-                   "access_token client_secret webhook_secret private_key cookie otp pa55w0rd api_keys"),
-        ("consent", "confirm confirmed approved user_approved is_approved consent force acknowledged i_am_sure c0nfirm"),
+        (
+            "identity",
+            "principal_id tenant_id tenantId TENANT_ID tenant-id user_id user_ids userID new_owner_id actor "
+            "on_behalf_of session_id username approved_by ten4nt_1d org_id impersonate",
+        ),
+        (
+            "authority",
+            "role roles is_admin isAdmin scopes permissions policy_decision price_override priceOverride "
+            "bypass skip_validation access_level a_d_m_i_n",
+        ),
+        (
+            "secret",
+            "password passwd db_password api_key apiKey APIKey credential credentials token github_token "
+            "access_token client_secret webhook_secret private_key cookie otp pa55w0rd api_keys",
+        ),
+        (
+            "consent",
+            "confirm confirmed approved user_approved is_approved consent force acknowledged i_am_sure c0nfirm",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_a_model_must_not_set_is_known_by_its_meaning(kind: str, names: str) -> None:
     """B2: identity, authority, secrets and consent, also spelled with digits for letters."""
     assert {name: meaning(name) for name in names.split()} == dict.fromkeys(names.split(), kind)
@@ -44,17 +56,49 @@ def test_what_a_model_must_not_set_is_known_by_its_meaning(kind: str, names: str
 
 @pytest.mark.parametrize(
     "name",
-    "account_id customer_reference invoice_reference page currency token_count max_tokens quantity description reset_at "
-    "user_agent role_name page_token next_page_token continuation_token cancel_token has_password is_secret customer_id "
-    "email approval_status admin_email scope_of_work confirmation_number key sort_key public_key sessions authority "
-    "force_majeure_days userland owner".split(),
+    [
+        "account_id",
+        "customer_reference",
+        "invoice_reference",
+        "page",
+        "currency",
+        "token_count",
+        "max_tokens",
+        "quantity",
+        "description",
+        "reset_at",
+        "user_agent",
+        "role_name",
+        "page_token",
+        "next_page_token",
+        "continuation_token",
+        "cancel_token",
+        "has_password",
+        "is_secret",
+        "customer_id",
+        "email",
+        "approval_status",
+        "admin_email",
+        "scope_of_work",
+        "confirmation_number",
+        "key",
+        "sort_key",
+        "public_key",
+        "sessions",
+        "authority",
+        "force_majeure_days",
+        "userland",
+        "owner",
+    ],
 )
 def test_names_that_teams_need_mean_nothing_forbidden(name: str) -> None:
     """B2: a word inside a name is not the name."""
     assert meaning(name) is None
 
 
-@pytest.mark.parametrize("name", "amount unit_price total_minor netAmount fee balance refund_minor vat budget".split())
+@pytest.mark.parametrize(
+    "name", ["amount", "unit_price", "total_minor", "netAmount", "fee", "balance", "refund_minor", "vat", "budget"]
+)
 def test_amounts_of_money_are_known(name: str) -> None:
     """A1"""
     assert is_money(name)
@@ -62,8 +106,23 @@ def test_amounts_of_money_are_known(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    "total item_count vat_rate discount_percent price_list_id payment_method price_currency total_pages minor_version "
-    "net_weight charge_date balance_sheet_id amount_of_days_bps totals quantity".split(),
+    [
+        "total",
+        "item_count",
+        "vat_rate",
+        "discount_percent",
+        "price_list_id",
+        "payment_method",
+        "price_currency",
+        "total_pages",
+        "minor_version",
+        "net_weight",
+        "charge_date",
+        "balance_sheet_id",
+        "amount_of_days_bps",
+        "totals",
+        "quantity",
+    ],
 )
 def test_what_only_sounds_like_money_is_not(name: str) -> None:
     """A1: a rate, a count, an id, a date."""
@@ -77,27 +136,53 @@ def test_prices_are_money_that_the_system_of_record_sets() -> None:
     assert not is_price("amount_minor")
 
 
-@pytest.mark.parametrize(("name", "expected"), [
-    ("currency", True), ("baseCurrency", True), ("currency_code", True), ("currency_rate", False), ("", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("currency", True),
+        ("baseCurrency", True),
+        ("currency_code", True),
+        ("currency_rate", False),
+        ("", False),
+    ],
+)
 def test_currencies_are_known(name: str, expected: bool) -> None:
     """A1"""
     assert is_currency(name) is expected
 
 
-@pytest.mark.parametrize(("name", "expected"), [
-    ("sql", True), ("sql_query", True), ("shell_command", True), ("script", True), ("cmd", True), ("statement", True),
-    ("bank_statement_id", False), ("statement_month", False), ("description", False), ("commander", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("sql", True),
+        ("sql_query", True),
+        ("shell_command", True),
+        ("script", True),
+        ("cmd", True),
+        ("statement", True),
+        ("bank_statement_id", False),
+        ("statement_month", False),
+        ("description", False),
+        ("commander", False),
+    ],
+)
 def test_code_that_something_would_run_is_known(name: str, expected: bool) -> None:
     """A13"""
     assert is_query(name) is expected
 
 
-@pytest.mark.parametrize(("left", "right"), [
-    ("get_invoice", "get_lnvoice"), ("page_1", "page_l"), ("userName", "user_name"), ("modern", "modem"),
-    ("a-b", "a.b"), ("ｎａｍｅ", "name"), ("vvin", "win"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("get_invoice", "get_lnvoice"),
+        ("page_1", "page_l"),
+        ("userName", "user_name"),
+        ("modern", "modem"),
+        ("a-b", "a.b"),
+        ("ｎａｍｅ", "name"),
+        ("vvin", "win"),
+    ],
+)
 def test_names_taken_for_each_other_are_alike(left: str, right: str) -> None:
     """B2: by people and by models."""
     assert alike(left) == alike(right)

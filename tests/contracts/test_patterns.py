@@ -18,9 +18,26 @@ from fourfold.contracts.patterns import ascii_classes, in_words, is_finite, is_p
 from tests.contracts.declaring import input_with
 
 ATOMS = [
-    r"\d", r"\w", r"\s", r"\D", r"\W", r"\S", r"[\d.]", r"[^\d]", r"[\w-]", r"[^\w\s]", "[A-Z]", "[a-z0-9]", r"[\]\[]",
-    r"\.", r"\$", r"\\", "a", "-", "é",
-]  # fmt: skip
+    r"\d",
+    r"\w",
+    r"\s",
+    r"\D",
+    r"\W",
+    r"\S",
+    r"[\d.]",
+    r"[^\d]",
+    r"[\w-]",
+    r"[^\w\s]",
+    "[A-Z]",
+    "[a-z0-9]",
+    r"[\]\[]",
+    r"\.",
+    r"\$",
+    r"\\",
+    "a",
+    "-",
+    "é",
+]
 REPEATS = ["", "", "?", "{2}", "{0,3}", "{1,2}", "*", "+", "{2,}"]
 
 
@@ -89,7 +106,9 @@ def test_a_pattern_without_an_end_bounds_nothing(pattern: str) -> None:
     assert not is_finite(pattern)
 
 
-@pytest.mark.parametrize("pattern", ["^a$", "^[*+]$", r"^\*$", "^(a|b)$", "^(?:a|b){1,3}$", r"^[A-Z]{3}-\d{4}$", "^[|]$"])
+@pytest.mark.parametrize(
+    "pattern", ["^a$", "^[*+]$", r"^\*$", "^(a|b)$", "^(?:a|b){1,3}$", r"^[A-Z]{3}-\d{4}$", "^[|]$"]
+)
 def test_a_pattern_with_an_end_bounds_the_length(pattern: str) -> None:
     """C1: signs of repetition inside a set or behind a backslash repeat nothing."""
     assert is_finite(pattern)
@@ -98,10 +117,34 @@ def test_a_pattern_with_an_end_bounds_the_length(pattern: str) -> None:
 @pytest.mark.parametrize(
     "pattern",
     [
-        "(?i)a", "(?=a)", "(?!a)", "(?<=a)b", "(?P<name>a)", "(?#x)", r"\bword", r"\Aa\Z", r"\pL", r"\p{L}", r"\x41", r"\-", r"\1",
-        "a*+", "a{2}{3}", "a{,3}", "a}", "a]", "[]a]", "[^]", "[a[b]]", "[a&&b]", "[a--b]", r"[\D]", "[[:alpha:]]", "a\\",
+        "(?i)a",
+        "(?=a)",
+        "(?!a)",
+        "(?<=a)b",
+        "(?P<name>a)",
+        "(?#x)",
+        r"\bword",
+        r"\Aa\Z",
+        r"\pL",
+        r"\p{L}",
+        r"\x41",
+        r"\-",
+        r"\1",
+        "a*+",
+        "a{2}{3}",
+        "a{,3}",
+        "a}",
+        "a]",
+        "[]a]",
+        "[^]",
+        "[a[b]]",
+        "[a&&b]",
+        "[a--b]",
+        r"[\D]",
+        "[[:alpha:]]",
+        "a\\",
     ],
-)  # fmt: skip
+)
 def test_what_engines_read_differently_is_not_portable(pattern: str) -> None:
     """C1: flags, look-around, escapes of one engine, and signs that one takes as themselves."""
     assert not is_portable(pattern)
@@ -132,8 +175,22 @@ def test_a_plain_pattern_reads_as_words(pattern: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["", "abc", "^(a|b)$", "^[aeiou]$", "^a$b$", "^?$", r"^a\$", r"^\n$", r"^\bx$", "^{2}$", "^a|b$", "^abcdefgh[a-z]" * 2 + "$"]
-)  # fmt: skip
+    "pattern",
+    [
+        "",
+        "abc",
+        "^(a|b)$",
+        "^[aeiou]$",
+        "^a$b$",
+        "^?$",
+        r"^a\$",
+        r"^\n$",
+        r"^\bx$",
+        "^{2}$",
+        "^a|b$",
+        "^abcdefgh[a-z]" * 2 + "$",
+    ],
+)
 def test_a_pattern_that_words_would_not_make_clearer_has_none(pattern: str) -> None:
     """A2: groups, sets without a name, escapes; the pattern itself is shown then."""
     assert in_words(pattern) is None

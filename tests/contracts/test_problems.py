@@ -47,20 +47,66 @@ def own_kind(text: str) -> str:
 
 ONE = [
     pytest.param(Small, "3", "wrong_type", "an integer from 0 to 9, without quotes or decimals", id="text for integer"),
-    pytest.param(Small, 3.0, "wrong_type", "an integer from 0 to 9, without quotes or decimals", id="float for integer"),
-    pytest.param(Small, True, "wrong_type", "an integer from 0 to 9, without quotes or decimals", id="true for integer"),
+    pytest.param(
+        Small, 3.0, "wrong_type", "an integer from 0 to 9, without quotes or decimals", id="float for integer"
+    ),
+    pytest.param(
+        Small, True, "wrong_type", "an integer from 0 to 9, without quotes or decimals", id="true for integer"
+    ),
     pytest.param(Small, 10, "out_of_bounds", "an integer from 0 to 9, without quotes or decimals", id="above"),
-    pytest.param(Annotated[int, Field(ge=1, le=10_000)], 0, "out_of_bounds", "an integer from 1 to 10,000, without quotes or decimals", id="below"),
-    pytest.param(Annotated[int, Field(ge=0, le=9, multiple_of=3)], 4, "out_of_bounds", "an integer from 0 to 9, a multiple of 3, without quotes or decimals", id="step"),
+    pytest.param(
+        Annotated[int, Field(ge=1, le=10_000)],
+        0,
+        "out_of_bounds",
+        "an integer from 1 to 10,000, without quotes or decimals",
+        id="below",
+    ),
+    pytest.param(
+        Annotated[int, Field(ge=0, le=9, multiple_of=3)],
+        4,
+        "out_of_bounds",
+        "an integer from 0 to 9, a multiple of 3, without quotes or decimals",
+        id="step",
+    ),
     pytest.param(Annotated[float, Field(gt=0, lt=1)], 1, "out_of_bounds", "a number above 0 below 1", id="exclusive"),
     pytest.param(Annotated[float, Field(ge=0.5)], "1", "wrong_type", "a number of at least 0.5", id="at least"),
-    pytest.param(Annotated[int, Field(le=5)], [], "wrong_type", "an integer of at most 5, without quotes or decimals", id="at most"),
+    pytest.param(
+        Annotated[int, Field(le=5)],
+        [],
+        "wrong_type",
+        "an integer of at most 5, without quotes or decimals",
+        id="at most",
+    ),
     pytest.param(bool, "true", "wrong_type", "true or false, without quotes", id="boolean"),
     pytest.param(Text, ["a"], "wrong_type", "a string in quotes of at most 9 characters", id="string"),
-    pytest.param(Annotated[str, Field(min_length=1, max_length=1)], "", "out_of_bounds", "a string in quotes of 1 character", id="one"),
-    pytest.param(Annotated[str, Field(min_length=2)], "a", "out_of_bounds", "a string in quotes of at least 2 characters", id="least"),
-    pytest.param(Annotated[str, Field(pattern=r"^[A-Z]{3}-\d{4}$", examples=["ABC-1234"])], "ab-1", "pattern_mismatch", "text of 3 capital letters, '-', 4 digits, for example ABC-1234", id="pattern"),
-    pytest.param(Annotated[str, Field(pattern="^(a|b)+$")], "c", "pattern_mismatch", "text that matches ^(a|b)+$", id="odd pattern"),
+    pytest.param(
+        Annotated[str, Field(min_length=1, max_length=1)],
+        "",
+        "out_of_bounds",
+        "a string in quotes of 1 character",
+        id="one",
+    ),
+    pytest.param(
+        Annotated[str, Field(min_length=2)],
+        "a",
+        "out_of_bounds",
+        "a string in quotes of at least 2 characters",
+        id="least",
+    ),
+    pytest.param(
+        Annotated[str, Field(pattern=r"^[A-Z]{3}-\d{4}$", examples=["ABC-1234"])],
+        "ab-1",
+        "pattern_mismatch",
+        "text of 3 capital letters, '-', 4 digits, for example ABC-1234",
+        id="pattern",
+    ),
+    pytest.param(
+        Annotated[str, Field(pattern="^(a|b)+$")],
+        "c",
+        "pattern_mismatch",
+        "text that matches ^(a|b)+$",
+        id="odd pattern",
+    ),
     pytest.param(Literal["EUR", "USD"], "eur", "not_allowed", "one of EUR, USD", id="enum"),
     pytest.param(Priority, "mid", "not_allowed", "one of low, high", id="enum class"),
     pytest.param(Literal["only"], "x", "not_allowed", "exactly only", id="constant"),
@@ -69,29 +115,107 @@ ONE = [
     pytest.param(UUID, 5, "wrong_type", "a UUID such as 8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60", id="number for uuid"),
     pytest.param(date, "31.01.2026", "bad_format", "a date as YYYY-MM-DD", id="date"),
     pytest.param(date, 20260131, "wrong_type", "a date as YYYY-MM-DD", id="number for date"),
-    pytest.param(AwareDatetime, "2026-11-30T09:00:00", "bad_format", "a date and time with an offset, such as 2026-11-30T09:00:00+01:00", id="no offset"),
-    pytest.param(AwareDatetime, "2026-02-30T09:00:00Z", "bad_format", "a date and time with an offset, such as 2026-11-30T09:00:00+01:00", id="no such day"),
+    pytest.param(
+        AwareDatetime,
+        "2026-11-30T09:00:00",
+        "bad_format",
+        "a date and time with an offset, such as 2026-11-30T09:00:00+01:00",
+        id="no offset",
+    ),
+    pytest.param(
+        AwareDatetime,
+        "2026-02-30T09:00:00Z",
+        "bad_format",
+        "a date and time with an offset, such as 2026-11-30T09:00:00+01:00",
+        id="no such day",
+    ),
     pytest.param(time, "9:00", "pattern_mismatch", "a time as HH:MM:SS", id="time"),
-    pytest.param(Annotated[Decimal, Field(max_digits=5, decimal_places=2)], "1.234", "pattern_mismatch", "a decimal in quotes, with at most 3 digits before and at most 2 after the point", id="decimal"),
-    pytest.param(Annotated[Decimal, Field(max_digits=1, decimal_places=0)], 1.5, "wrong_type", "a decimal in quotes, with at most 1 digit before", id="float for decimal"),
-    pytest.param(Annotated[Decimal, Field(max_digits=5, decimal_places=2, le=10)], "10.5", "out_of_bounds", "a decimal in quotes, with at most 3 digits before and at most 2 after the point, of at most 10", id="decimal bound"),
-    pytest.param(Annotated[date, Field(ge=date(2026, 1, 1))], "2025-12-31", "out_of_bounds", "a date as YYYY-MM-DD, of at least 2026-01-01", id="date bound"),
+    pytest.param(
+        Annotated[Decimal, Field(max_digits=5, decimal_places=2)],
+        "1.234",
+        "pattern_mismatch",
+        "a decimal in quotes, with at most 3 digits before and at most 2 after the point",
+        id="decimal",
+    ),
+    pytest.param(
+        Annotated[Decimal, Field(max_digits=1, decimal_places=0)],
+        1.5,
+        "wrong_type",
+        "a decimal in quotes, with at most 1 digit before",
+        id="float for decimal",
+    ),
+    pytest.param(
+        Annotated[Decimal, Field(max_digits=5, decimal_places=2, le=10)],
+        "10.5",
+        "out_of_bounds",
+        "a decimal in quotes, with at most 3 digits before and at most 2 after the point, of at most 10",
+        id="decimal bound",
+    ),
+    pytest.param(
+        Annotated[date, Field(ge=date(2026, 1, 1))],
+        "2025-12-31",
+        "out_of_bounds",
+        "a date as YYYY-MM-DD, of at least 2026-01-01",
+        id="date bound",
+    ),
     pytest.param(PastDate, "9999-01-01", "out_of_bounds", "a date as YYYY-MM-DD, in the past", id="past"),
     pytest.param(HttpUrl, "not a url", "bad_format", "an absolute URL, such as https://example.com/", id="url"),
     pytest.param(IPvAnyAddress, "300.1.1.1", "bad_format", "an IP address, such as 192.0.2.1", id="ip"),
-    pytest.param(Annotated[list[bool], Field(min_length=1, max_length=200)], [], "out_of_bounds", "a list of 1 to 200 items", id="list"),
-    pytest.param(Annotated[list[bool], Field(max_length=2)], {}, "wrong_type", "a list of at most 2 items", id="object for list"),
-    pytest.param(Annotated[set[Priority], Field(max_length=2)], ["low", "low"], "not_allowed", "a list of at most 2 items, each once", id="set"),
+    pytest.param(
+        Annotated[list[bool], Field(min_length=1, max_length=200)],
+        [],
+        "out_of_bounds",
+        "a list of 1 to 200 items",
+        id="list",
+    ),
+    pytest.param(
+        Annotated[list[bool], Field(max_length=2)], {}, "wrong_type", "a list of at most 2 items", id="object for list"
+    ),
+    pytest.param(
+        Annotated[set[Priority], Field(max_length=2)],
+        ["low", "low"],
+        "not_allowed",
+        "a list of at most 2 items, each once",
+        id="set",
+    ),
     pytest.param(Tree, [], "wrong_type", "an object with name, children, left", id="list for object"),
     pytest.param(Tree, "{broken", "wrong_type", "an object with name, children, left", id="text for object"),
     pytest.param(input_with(), 5, "wrong_type", "an object without members", id="empty object"),
-    pytest.param(Small | bool, "x", "wrong_type", "an integer from 0 to 9, without quotes or decimals or true or false, without quotes", id="union"),
-    pytest.param(Small | Priority, 10, "out_of_bounds", "an integer from 0 to 9, without quotes or decimals", id="arm of a union"),
-    pytest.param(Annotated[Text | None, Nullable()], 5.5, "wrong_type", "a string in quotes of at most 9 characters or null", id="nullable"),
-    pytest.param(Annotated[Priority | None, Nullable()], 5, "not_allowed", "one of low, high or null", id="nullable enum"),
-    pytest.param(Annotated[Text, AfterValidator(shout)], "LOUD", "not_allowed", "a string in quotes of at most 9 characters", id="author's ValueError"),
-    pytest.param(Annotated[Text, AfterValidator(own_kind)], "LOUD", "not_allowed", "a string in quotes of at most 9 characters", id="author's own kind"),
-]  # fmt: skip
+    pytest.param(
+        Small | bool,
+        "x",
+        "wrong_type",
+        "an integer from 0 to 9, without quotes or decimals or true or false, without quotes",
+        id="union",
+    ),
+    pytest.param(
+        Small | Priority, 10, "out_of_bounds", "an integer from 0 to 9, without quotes or decimals", id="arm of a union"
+    ),
+    pytest.param(
+        Annotated[Text | None, Nullable()],
+        5.5,
+        "wrong_type",
+        "a string in quotes of at most 9 characters or null",
+        id="nullable",
+    ),
+    pytest.param(
+        Annotated[Priority | None, Nullable()], 5, "not_allowed", "one of low, high or null", id="nullable enum"
+    ),
+    pytest.param(
+        Annotated[Text, AfterValidator(shout)],
+        "LOUD",
+        "not_allowed",
+        "a string in quotes of at most 9 characters",
+        id="author's ValueError",
+    ),
+    pytest.param(
+        Annotated[Text, AfterValidator(own_kind)],
+        "LOUD",
+        "not_allowed",
+        "a string in quotes of at most 9 characters",
+        id="author's own kind",
+    ),
+]
 
 
 @pytest.mark.parametrize(("kind", "value", "code", "expected"), ONE)
@@ -108,12 +232,18 @@ class Lookup(Input):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ({"symbol": "f", "depth": 1}, ("/depth", "unknown_argument", "perhaps maxDepth; the accepted names are symbol, maxDepth")),
-        ({"symbol": "f", "max-depth": 1}, ("/max-depth", "unknown_argument", "perhaps maxDepth; the accepted names are symbol, maxDepth")),
+        (
+            {"symbol": "f", "depth": 1},
+            ("/depth", "unknown_argument", "perhaps maxDepth; the accepted names are symbol, maxDepth"),
+        ),
+        (
+            {"symbol": "f", "max-depth": 1},
+            ("/max-depth", "unknown_argument", "perhaps maxDepth; the accepted names are symbol, maxDepth"),
+        ),
         ({"symbol": "f", "path": 1}, ("/path", "unknown_argument", "the accepted names are symbol, maxDepth")),
         ({}, ("/symbol", "missing_argument", "a string in quotes of at most 9 characters")),
     ],
-)  # fmt: skip
+)
 def test_an_unknown_argument_is_refused_and_names_the_nearest_one(arguments: Any, expected: Any) -> None:
     """A2: MP-031, MP-032. It is never dropped, and the accepted names are all there."""
     assert problems(arguments, Lookup) == [expected]
@@ -127,7 +257,7 @@ def test_a_tool_without_arguments_says_so() -> None:
 def test_a_long_list_of_names_or_values_is_cut() -> None:
     """B19: an answer about a mistake stays short; what is cut is counted."""
     words = [f"w{number}" for number in range(30)]
-    (_, _, names), *_ = problems({"q": 1}, **{word: (bool, False) for word in words})
+    (_, _, names), *_ = problems({"q": 1}, **dict.fromkeys(words, (bool, False)))
     (_, _, values), *_ = problems({"value": "q"}, value=Literal[tuple(words)])
 
     assert names == f"the accepted names are {', '.join(words[:25])}"
@@ -195,6 +325,7 @@ class ByGiro(Input):
 
 
 Means = Annotated[CardPay | Cheque, Field(discriminator="kind")]
+NestedFirst = Annotated[Annotated[ByBank | ByGiro, Field(discriminator="bank")] | CardPay, Field(discriminator="kind")]
 Nested = Annotated[CardPay | Annotated[ByBank | ByGiro, Field(discriminator="bank")], Field(discriminator="kind")]
 
 
@@ -205,7 +336,11 @@ Nested = Annotated[CardPay | Annotated[ByBank | ByGiro, Field(discriminator="ban
         (Means, {"kind": "cash"}, [("/value/kind", "not_allowed", "one of card, cheque, check")]),
         (Means, {"kind": 5}, [("/value/kind", "not_allowed", "one of card, cheque, check")]),
         (Means, "cash", [("/value", "wrong_type", "an object with kind, number or an object with kind, bank, branch")]),
-        (Means, {"kind": "card"}, [("/value/number", "missing_argument", "a string in quotes of at most 9 characters")]),
+        (
+            Means,
+            {"kind": "card"},
+            [("/value/number", "missing_argument", "a string in quotes of at most 9 characters")],
+        ),
         (
             Means,
             {"kind": "check", "branch": 10, "number": "1"},
@@ -217,16 +352,77 @@ Nested = Annotated[CardPay | Annotated[ByBank | ByGiro, Field(discriminator="ban
         ),
         (Nested, {"kind": "bank"}, [("/value/bank", "missing_argument", "one of b, c")]),
         (Nested, {"kind": "x"}, [("/value/kind", "not_allowed", "one of card, bank")]),
-        (Nested, {"kind": "bank", "bank": "c"}, [("/value/giro", "missing_argument", "a string in quotes of at most 9 characters")]),
-        (Annotated[list[Means], Field(max_length=2)], [{"kind": "card"}], [("/value/0/number", "missing_argument", "a string in quotes of at most 9 characters")]),
-        (Annotated[CardPay | None, Nullable()], {"kind": "card"}, [("/value/number", "missing_argument", "a string in quotes of at most 9 characters")]),
-        (Annotated[Means | None, Nullable()], {"kind": "card"}, [("/value/number", "missing_argument", "a string in quotes of at most 9 characters")]),
-        (Annotated[list[Line], Field(max_length=1)] | bool, [{"sku": "ABC-1234"}], [("/value/0/quantity", "missing_argument", "an integer from 0 to 9, without quotes or decimals")]),
+        (
+            Nested,
+            {"kind": "bank", "bank": "c"},
+            [("/value/giro", "missing_argument", "a string in quotes of at most 9 characters")],
+        ),
+        (NestedFirst, {"kind": "bank"}, [("/value/bank", "missing_argument", "one of b, c")]),
+        (
+            NestedFirst,
+            {"kind": "card"},
+            [("/value/number", "missing_argument", "a string in quotes of at most 9 characters")],
+        ),
+        (
+            CardPay | Line,
+            {"kind": "card"},
+            [("/value", "missing_argument", "an object with kind, number or an object with sku, quantity")],
+        ),
+        (
+            Annotated[list[Means], Field(max_length=2)],
+            [{"kind": "card"}],
+            [("/value/0/number", "missing_argument", "a string in quotes of at most 9 characters")],
+        ),
+        (
+            Annotated[CardPay | None, Nullable()],
+            {"kind": "card"},
+            [("/value/number", "missing_argument", "a string in quotes of at most 9 characters")],
+        ),
+        (
+            Annotated[Means | None, Nullable()],
+            {"kind": "card"},
+            [("/value/number", "missing_argument", "a string in quotes of at most 9 characters")],
+        ),
+        (
+            Annotated[list[Line], Field(max_length=1)] | bool,
+            [{"sku": "ABC-1234"}],
+            [("/value/0/quantity", "missing_argument", "an integer from 0 to 9, without quotes or decimals")],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_union_names_its_tags_and_the_members_of_the_chosen_arm(kind: Any, value: Any, expected: Any) -> None:
     """A2, C1: the tag that is missing or unknown, or what is missing in the arm that the tag names."""
     assert problems({"value": value}, value=kind) == expected
+
+
+YEAR = Annotated[str, Field(pattern=r"^\d{4}$")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "expected"),
+    [
+        (dict[YEAR, Small], {"26": 1}, ("/value/26", "pattern_mismatch", "text of 4 digits")),
+        (
+            dict[YEAR, Small],
+            {"2026": 10},
+            ("/value/2026", "out_of_bounds", "an integer from 0 to 9, without quotes or decimals"),
+        ),
+        (dict[Literal["a"], Small], {"b": 1}, ("/value/b", "not_allowed", "exactly a")),
+        (
+            dict[Text, Small],
+            {"b": "1"},
+            ("/value/b", "wrong_type", "an integer from 0 to 9, without quotes or decimals"),
+        ),
+        (
+            Annotated[dict[Text, Small], Field(max_length=1)],
+            {"a": 1, "b": 1},
+            ("/value", "out_of_bounds", "an object of at most 1 member"),
+        ),
+    ],
+)
+def test_free_keys_are_answered_like_names(kind: Any, value: Any, expected: Any) -> None:
+    """A2: where a waiver allows them, a key is checked and named as an argument is."""
+    assert problems({"value": value}, value=kind) == [expected]
 
 
 def test_a_recursive_model_names_the_depth() -> None:
@@ -248,14 +444,37 @@ class Expose(Input):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ({"ids": ["null"]}, ("/ids/0", "placeholder_value", "text that matches ^[a-z]+\\.[a-z0-9_]+$; if there is none, omit this argument")),
-        ({"area": "null"}, ("/area", "placeholder_value", "one of kitchen, hall; if there is none, omit this argument")),
-        ({"area": " NONE "}, ("/area", "placeholder_value", "one of kitchen, hall; if there is none, omit this argument")),
-        ({"since": "undefined"}, ("/since", "placeholder_value", "a date as YYYY-MM-DD; if there is none, omit this argument")),
-        ({"count": "nil"}, ("/count", "placeholder_value", "an integer from 0 to 9, without quotes or decimals; if there is none, omit this argument")),
+        (
+            {"ids": ["null"]},
+            (
+                "/ids/0",
+                "placeholder_value",
+                "text that matches ^[a-z]+\\.[a-z0-9_]+$; if there is none, omit this argument",
+            ),
+        ),
+        (
+            {"area": "null"},
+            ("/area", "placeholder_value", "one of kitchen, hall; if there is none, omit this argument"),
+        ),
+        (
+            {"area": " NONE "},
+            ("/area", "placeholder_value", "one of kitchen, hall; if there is none, omit this argument"),
+        ),
+        (
+            {"since": "undefined"},
+            ("/since", "placeholder_value", "a date as YYYY-MM-DD; if there is none, omit this argument"),
+        ),
+        (
+            {"count": "nil"},
+            (
+                "/count",
+                "placeholder_value",
+                "an integer from 0 to 9, without quotes or decimals; if there is none, omit this argument",
+            ),
+        ),
         ({"note": "null"}, ("/note", "out_of_bounds", "a string in quotes of at most 3 characters")),
     ],
-)  # fmt: skip
+)
 def test_a_word_for_nothing_is_told_apart_from_a_wrong_value(arguments: Any, expected: Any) -> None:
     """A2: MP-037. Where free text is accepted, null is a word like others."""
     assert problems(arguments, Expose) == [expected]

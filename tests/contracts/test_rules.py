@@ -167,7 +167,11 @@ INPUT: list[tuple[str, Any, Any]] = [
     ("enum_not_text", Literal["a", 7.5], Literal["a", "7.5"]),
     ("bad_default", (Small, 10), (Small, 9)),
     ("bad_default", (Annotated[str, Field(min_length=2, max_length=3)], "a"), (Text, "")),
-    ("bad_default", (Annotated[list[bool], Field(max_length=1)], [True, True]), (Annotated[list[bool], Field(max_length=1)], [])),
+    (
+        "bad_default",
+        (Annotated[list[bool], Field(max_length=1)], [True, True]),
+        (Annotated[list[bool], Field(max_length=1)], []),
+    ),
     ("bad_default", (Word, "b"), (Word, Word.A)),
     ("nullable_argument", bool | None, (bool | None, None)),
     ("nullable_argument", (bool | None, True), (Annotated[bool | None, Nullable()], True)),
@@ -180,7 +184,11 @@ INPUT: list[tuple[str, Any, Any]] = [
     ("rewritten_text", Annotated[str, StringConstraints(strip_whitespace=True, max_length=9)], Text),
     ("rewritten_text", Annotated[str, StringConstraints(to_lower=True, max_length=9)], Text),
     ("early_validator", Annotated[Small, BeforeValidator(same)], Annotated[Small, AfterValidator(same)]),
-    ("early_validator", Annotated[Small, WrapValidator(lambda value, check: check(value))], Annotated[AnyUrl, Field(max_length=9)]),
+    (
+        "early_validator",
+        Annotated[Small, WrapValidator(lambda value, check: check(value))],
+        Annotated[AnyUrl, Field(max_length=9)],
+    ),
     ("early_validator", Early, CardA),
     ("foreign_model", Plain, CardA),
     ("foreign_model", Rooted, CardA),
@@ -193,13 +201,17 @@ INPUT: list[tuple[str, Any, Any]] = [
     ("own_schema", Annotated[Text, WithJsonSchema({"type": "string", "maxLength": 1})], Text),
     ("own_schema", (Text, Field(json_schema_extra={"maxLength": 1})), (Text, Field(examples=["a"]))),
     ("unchecked_value", SkipValidation[Small], Small),
-    ("unchecked_value", Annotated[list[SkipValidation[Small]], Field(max_length=2)], Annotated[list[Small], Field(max_length=2)]),
+    (
+        "unchecked_value",
+        Annotated[list[SkipValidation[Small]], Field(max_length=2)],
+        Annotated[list[Small], Field(max_length=2)],
+    ),
     ("flag_enum", Annotated[Bits, Waived("enum_not_text", "a test of the other rule")], Word),
     ("split_alias", input_with(x=(bool, Field(validation_alias="y"))), input_with(x=(bool, Field(alias="y")))),
     ("split_alias", input_with(x=(bool, Field(validation_alias=AliasChoices("y", "z")))), CardA),
     ("split_alias", input_with(x=(bool, Field(validation_alias=AliasPath("y", "z")))), CardA),
     ("split_alias", input_with(x=(bool, Field(serialization_alias="y"))), CardA),
-]  # fmt: skip
+]
 
 
 def _parts(kind: Any) -> tuple[Any, Any]:
@@ -207,7 +219,9 @@ def _parts(kind: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize(("rule", "broken", "sound"), INPUT)
-def test_a_field_that_breaks_one_rule_has_one_problem_and_its_neighbour_none(rule: str, broken: Any, sound: Any) -> None:
+def test_a_field_that_breaks_one_rule_has_one_problem_and_its_neighbour_none(
+    rule: str, broken: Any, sound: Any
+) -> None:
     """A1, B2, C1: MP-007, MP-014, MP-017, MP-022. The place, the fault, its reason and its fix, all in words."""
     found = [problem for problem in problems_of(catalog_of(input_with(value=broken))) if problem.rule == rule]
 
@@ -344,12 +358,15 @@ def test_a_currency_around_the_amount_is_enough() -> None:
     [
         ({"who": input_with(tenant_id=UUID)}, "/who/tenant_id"),
         ({"lines": Annotated[list[input_with(user_id=UUID)], Field(max_length=9)]}, "/lines/*/user_id"),
-        ({"either": Annotated[input_with(kind=Literal["x"], isAdmin=bool) | CardA, Field(discriminator="kind")]}, "/either/isAdmin"),
+        (
+            {"either": Annotated[input_with(kind=Literal["x"], isAdmin=bool) | CardA, Field(discriminator="kind")]},
+            "/either/isAdmin",
+        ),
         ({"by": (bool, Field(alias="approved"))}, "/approved"),
         ({"maybe": (input_with(approved=bool) | None, None)}, "/maybe/approved"),
         ({"user_id": UUID | CardA}, "/user_id"),
     ],
-)  # fmt: skip
+)
 def test_a_forbidden_name_is_found_wherever_it_stands(fields: Any, where: str) -> None:
     """B2: MP-094. Nested, in lists, in unions, as an alias, in camel case; once each."""
     assert [place for _, place in rules_of(input_with(**fields))] == [f"input {where}"]
@@ -381,7 +398,11 @@ def test_plain_words_are_refused_until_somebody_says_why() -> None:
 
     assert rules_of(input_with(role=Word)) == [("authority_argument", "input /role")]
     (waiver,) = tool.build().tools["thing_get"].contract.waivers
-    assert (waiver.rule, waiver.where, waiver.reason) == ("authority_argument", "input /role", "the role of somebody else")
+    assert (waiver.rule, waiver.where, waiver.reason) == (
+        "authority_argument",
+        "input /role",
+        "the role of somebody else",
+    )
 
 
 def test_a_waiver_on_a_field_holds_for_its_items_and_arms() -> None:
@@ -434,11 +455,27 @@ def test_a_marked_value_in_a_recursive_model_is_refused(marker: object) -> None:
 def test_every_problem_is_reported_at_once() -> None:
     """A1, B2: ten faults, ten problems, in the order of the fields."""
     request = input_with(
-        a=str, b=list[bool], c=int, d=bytes, tenant_id=UUID, f=dict[Text, bool], g=datetime, h=Any,
-        amount=Annotated[float, Field(ge=0, le=1)], currency=Text,
-    )  # fmt: skip
+        a=str,
+        b=list[bool],
+        c=int,
+        d=bytes,
+        tenant_id=UUID,
+        f=dict[Text, bool],
+        g=datetime,
+        h=Any,
+        amount=Annotated[float, Field(ge=0, le=1)],
+        currency=Text,
+    )
 
     assert [rule for rule, _ in rules_of(request)] == [
-        "unbounded_string", "unbounded_array", "unbounded_number", "binary_text", "identity_argument", "free_form_object",
-        "naive_datetime", "untyped_value", "float_money", "bare_currency",
-    ]  # fmt: skip
+        "unbounded_string",
+        "unbounded_array",
+        "unbounded_number",
+        "binary_text",
+        "identity_argument",
+        "free_form_object",
+        "naive_datetime",
+        "untyped_value",
+        "float_money",
+        "bare_currency",
+    ]

@@ -102,7 +102,9 @@ def test_no_other_dialect_is_stamped_on_a_schema() -> None:
 @pytest.mark.parametrize(
     ("kind", "default", "expected"),
     [
-        pytest.param(Annotated[str | None, Field(max_length=9)], None, {"type": "string", "maxLength": 9}, id="optional"),
+        pytest.param(
+            Annotated[str | None, Field(max_length=9)], None, {"type": "string", "maxLength": 9}, id="optional"
+        ),
         pytest.param(Literal["one"], ..., {"type": "string", "enum": ["one"]}, id="constant"),
         pytest.param(Priority, ..., {"type": "string", "enum": ["low", "high"]}, id="enum with an alias"),
         pytest.param(
@@ -112,7 +114,7 @@ def test_no_other_dialect_is_stamped_on_a_schema() -> None:
             id="optional list",
         ),
     ],
-)  # fmt: skip
+)
 def test_optionals_and_constants_are_plain_types(kind: Any, default: Any, expected: dict[str, Any]) -> None:
     """C1: MP-013. Null arms, lists of types and `const` are no function declaration to some model APIs."""
     assert _schema_of(kind, default=default) == expected
@@ -155,9 +157,15 @@ def test_a_recursive_model_keeps_one_definition_and_the_build_ends() -> None:
     assert published(schema)["properties"]["left"] == {"$ref": "#/$defs/Tree"}
     assert schema["$defs"]["Tree"]["properties"]["children"]["items"] == {"$ref": "#/$defs/Tree"}
     assert {node.pointer for node in walk(schema)} == {
-        "/name", "/children", "/children/*", "/left",
-        "/$defs/Tree/name", "/$defs/Tree/children", "/$defs/Tree/children/*", "/$defs/Tree/left",
-    }  # fmt: skip
+        "/name",
+        "/children",
+        "/children/*",
+        "/left",
+        "/$defs/Tree/name",
+        "/$defs/Tree/children",
+        "/$defs/Tree/children/*",
+        "/$defs/Tree/left",
+    }
 
 
 Quantity = TypeAliasType("Quantity", Annotated[int, Field(ge=1, le=100)])
@@ -204,7 +212,9 @@ def test_names_that_are_keywords_are_names() -> None:
 
 def test_an_output_requires_what_is_always_sent() -> None:
     """B3: a field with a default is always there; only one that defaults to None may be left out."""
-    schema = canonical(output_with(always=(bool, True), maybe=(bool | None, None), listed=(list[bool], [])), output=True)
+    schema = canonical(
+        output_with(always=(bool, True), maybe=(bool | None, None), listed=(list[bool], [])), output=True
+    )
 
     assert schema["required"] == ["always", "listed"]
 

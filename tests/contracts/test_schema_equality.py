@@ -68,9 +68,7 @@ def test_canonicalising_keeps_the_accepted_set(drawn: Drawn, data: st.DataObject
 
 @settings(max_examples=80, deadline=None)
 @given(drawn=models(), data=st.data())
-def test_a_valid_document_with_nulls_for_what_is_absent_is_the_same_document(
-    drawn: Drawn, data: st.DataObject
-) -> None:
+def test_a_valid_document_with_nulls_for_what_is_absent_is_the_same_document(drawn: Drawn, data: st.DataObject) -> None:
     """A2: MP-034. The schema knows no null there; the server reads it as absent and says so."""
     schema = published(canonical(drawn.model))
     check = InputCheck(drawn.model, None, schema)

@@ -39,7 +39,10 @@ def test_sound_json_is_read_as_the_standard_reader_does(value: Any, spaced: bool
     assert json.loads(to_json(parsed.value)) == json.loads(raw)
 
 
-@given(raw=st.binary(max_size=60) | st.text(st.sampled_from('{}[]",:\\ud8a0eE+-.19NaIfinty\x00 '), max_size=60).map(str.encode))
+@given(
+    raw=st.binary(max_size=60)
+    | st.text(st.sampled_from('{}[]",:\\ud8a0eE+-.19NaIfinty\x00 '), max_size=60).map(str.encode)
+)
 @example(raw=b'{"a":' * 70 + b"1" + b"}" * 70)
 @example(raw=b"[" * 100_000)
 @example(raw=b'"' + b"[" * 5_000)
@@ -63,7 +66,7 @@ def test_any_bytes_are_read_or_refused_and_what_was_read_can_be_written(raw: byt
         ('{"a":1,"a":2}', [("/a", "duplicate_key")]),
         ('{"a":1,"\\u0061":1}', [("/a", "duplicate_key")]),
         ('{"b":[{"x/y":1,"x/y":2,"z~":1,"z~":1}]}', [("/b/0/x~1y", "duplicate_key"), ("/b/0/z~0", "duplicate_key")]),
-        ('[NaN,Infinity,-Infinity]', [("/0", "not_finite"), ("/1", "not_finite"), ("/2", "not_finite")]),
+        ("[NaN,Infinity,-Infinity]", [("/0", "not_finite"), ("/1", "not_finite"), ("/2", "not_finite")]),
         ('{"n":1e400}', [("/n", "not_finite")]),
         ('{"n":-1E+309}', [("/n", "not_finite")]),
         ("9007199254740992", [("", "unsafe_integer")]),
@@ -74,7 +77,7 @@ def test_any_bytes_are_read_or_refused_and_what_was_read_can_be_written(raw: byt
         ('{"\\ud800":1}', [("/\ufffd", "lone_surrogate")]),
         ('{"a":{"b":NaN},"a":{"b":1e999}}', [("/a", "duplicate_key"), ("/a/b", "not_finite")]),
     ],
-)  # fmt: skip
+)
 def test_what_parsers_disagree_about_is_marked_at_its_place(raw: str, expected: list[tuple[str, str]]) -> None:
     """A2: MP-122. Never a rounded number, never the last of two values in silence."""
     assert _faults(raw) == expected

@@ -223,10 +223,12 @@ def _reasons(declaration: Declaration) -> Iterator[BuildProblem]:
 
 
 def _faults(declaration: Declaration) -> Iterator[BuildProblem]:
-    declared = [*declaration.faults, *([declaration.missing] if declaration.missing else [])]
+    declared = list(declaration.faults)
+    if declaration.missing and declaration.missing not in declared:
+        declared.append(declaration.missing)
     for fault in declared:
         yield from _fault(declaration.name, fault)
-    for left, right in combinations(dict.fromkeys(declared), 2):
+    for left, right in combinations(declared, 2):
         if left.code == right.code:
             yield tool_problem(
                 declaration.name,

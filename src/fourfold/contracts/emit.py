@@ -13,7 +13,7 @@ from inspect import cleandoc
 from types import NoneType
 from typing import Annotated, Any, ClassVar, cast, get_args, get_origin
 
-from pydantic import BaseModel, SkipValidation, WithJsonSchema
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
@@ -143,10 +143,10 @@ def _notes_of_model(model: type[BaseModel]) -> Iterator[Noted]:
 def _notes_of_field(name: str, field: FieldInfo) -> Iterator[Noted]:
     if field.validation_alias is not None:
         yield Noted("alias", name)
-    kinds = {type(each) for each in (*field.metadata, *_metadata_in(field.annotation))}
-    if field.json_schema_extra or WithJsonSchema in kinds:
+    kinds = {type(each).__name__ for each in (*field.metadata, *_metadata_in(field.annotation))}
+    if field.json_schema_extra or "WithJsonSchema" in kinds:
         yield Noted("own_schema", name)
-    if SkipValidation in kinds:
+    if "SkipValidation" in kinds:
         yield Noted("unchecked_value", name)
     tightest: dict[str, Any] = {}
     for bound, value in [*_bounds_in(field.annotation), *_bounds_of(field.metadata)]:

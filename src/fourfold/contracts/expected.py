@@ -127,7 +127,12 @@ def _plural(count: int, unit: str) -> str:
 
 def _object(schema: Schema) -> str:
     names = list(schema.get("properties", {}))
-    return f"an object with {', '.join(names[:_SHOWN])}" if names else "an object without members"
+    if names:
+        return f"an object with {', '.join(names[:_SHOWN])}"
+    is_closed = schema.get("additionalProperties") is False and "patternProperties" not in schema
+    return (
+        "an object without members" if is_closed else f"an object{_range(schema, '', 'maxProperties', unit='member')}"
+    )
 
 
 def _fixed(words: str) -> Callable[[Schema], str]:

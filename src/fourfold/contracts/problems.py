@@ -157,8 +157,9 @@ class _Place:
             if len(arms) > 1:
                 node = _arm(node, str(step), root=schema, value=value)
                 continue
-            if step == "[key]" or not types_of(arms[0]):
-                break
+            if step == "[key]":
+                node, value = _keys_of(parent), steps[-1]
+                continue
             parent = arms[0]
             node, value = _child(parent, step), _member(value, step)
             steps.append(step)
@@ -207,8 +208,14 @@ def _child(node: Schema, step: str | int) -> Schema:
         prefix = cast("list[Schema]", node.get("prefixItems", []))
         return prefix[step] if step < len(prefix) else cast("Schema", node.get("items", {}))
     properties = cast("dict[str, Schema]", node.get("properties", {}))
-    extra = node.get("additionalProperties")
-    return properties.get(step, cast("Schema", extra) if isinstance(extra, dict) else {})
+    free = [*node.get("patternProperties", {}).values(), node.get("additionalProperties")]
+    return properties.get(step, cast("Schema", free[0]) if isinstance(free[0], dict) else {})
+
+
+def _keys_of(node: Schema) -> Schema:
+    """The schema of the keys of an object with free keys."""
+    patterns = list(node.get("patternProperties", {}))
+    return {"type": "string", **node.get("propertyNames", {}), **({"pattern": patterns[0]} if patterns else {})}
 
 
 def _member(value: Any, step: str | int) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any, cast
 
 from fourfold.contracts import names
@@ -132,11 +133,7 @@ def _keys(node: Node) -> Iterator[Breach]:
             "one such key makes a model API refuse every tool of the server",
             "use letters, digits, _ . and -, at most 64 of them",
         )
-    before: list[str] = []
-    for name in node.parents[0]["properties"]:
-        if name == node.name:
-            break
-        before.append(name)
+    before = takewhile(lambda name: name != node.name, node.parents[0]["properties"])
     twin = next((name for name in before if names.alike(name) == names.alike(node.name)), None)
     if twin is not None:
         yield Breach(

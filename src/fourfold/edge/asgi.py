@@ -85,9 +85,13 @@ def _config(app: Gate) -> uvicorn.Config:
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host.strip("[]"), port), family=family, backlog=2048)
+        listener = socket.create_server((host.strip("[]"), port), family=family, backlog=2048)
     except OSError as error:
         raise ConfigError(f"cannot listen on {host} port {port}: {error.strerror}; choose another port") from None
+    # asyncio sets this only on sockets that name their protocol, and these do not. Without it the body of an answer
+    # waits up to 40 ms until the client has acknowledged the head.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 class _Uvicorn(uvicorn.Server):

@@ -31,6 +31,8 @@ _PATTERNS = (
 
 def redact(text: str) -> str:
     """`text` without what looks like a credential or an address, cut to `MAX_NOTE` characters."""
+    if not text:
+        return ""
     text = text[: 4 * MAX_NOTE]
     for pattern, replacement in _PATTERNS:
         text = pattern.sub(replacement, text)

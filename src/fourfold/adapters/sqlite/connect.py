@@ -32,6 +32,8 @@ def connect(
         path, isolation_level=None, check_same_thread=False, cached_statements=256, factory=factory
     )
     settings = (f"busy_timeout = {BUSY_TIMEOUT_MS}", "synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF")
+    # Savepoints keep the pages that they may have to put back; in files these would be most of what a write writes.
+    settings = (*settings, "temp_store = MEMORY")
     for setting in (*settings, "query_only = ON" if read_only else "journal_mode = WAL"):
         connection.execute(f"PRAGMA {setting}")
     return connection
