@@ -46,6 +46,8 @@ class Speechless(Fault):
 
 
 class Wordless(Fault):
+    """Loses this docstring below."""
+
     code, next_step = "wordless", "Ask."
 
 
@@ -62,10 +64,12 @@ Loosely.retry = "never"  # type: ignore[assignment]  # what an author without a 
 
 
 def find(request: Nothing) -> Resource | None:
+    """Finds nothing."""
     return None
 
 
 async def coroutine(request: Nothing) -> Ok:
+    """A handler that awaits."""
     return Ok(done=True)
 
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
 from fractions import Fraction
 from ipaddress import IPv4Address, IPv6Network
-from typing import Annotated, Any, Generic, Literal, NewType, Optional, TypeVar, Union
+from typing import Annotated, Any, Generic, Literal, NewType, Optional, TypeVar, Union, cast
 from uuid import UUID
 
 import jsonschema_rs
@@ -57,108 +57,145 @@ Aliased = TypeAliasType("Aliased", Annotated[int, Field(ge=0, le=5)])
 Endless = TypeAliasType("Endless", "list[Endless] | bool")
 
 
-class Same(Enum):
-    A = "a"
-    B = "a"
+Same = Enum("Same", {"A": "a", "B": "a"})
+"""Two names for one value."""
 
 
 class Mixed(Enum):
+    """Values of three types."""
+
     A = "a"
     B = 1
     C = None
 
 
 class Pairs(Enum):
+    """Values that are no scalars."""
+
     A = (1, 2)
 
 
 class Rank(IntEnum):
+    """Numbers with names."""
+
     LOW = 1
 
 
 class Mode(StrEnum):
+    """Text with names."""
+
     R = "r"
 
 
 class Bits(Flag):
+    """Values that add up."""
+
     A = 1
 
 
 class IntBits(IntFlag):
+    """Numbers that add up."""
+
     A = 1
 
 
 class Empty(Enum):
-    pass
+    """No values."""
 
 
 class Box(Input, Generic[T]):
+    """A generic model."""
+
     value: T
 
 
 class Base(Input):
-    kind: Literal["base", "child"]
+    """A model with a subclass."""
+
+    kind: Literal["base", "child"] = "base"
     first: Small
 
 
 class Child(Base):
-    kind: Literal["child"]
+    """The subclass."""
+
+    kind: Literal["child"] = "child"  # pyright: ignore[reportIncompatibleVariableOverride]  # authors narrow a tag so
     second: Small
 
 
 class Camel(Input):
+    """Names in another style on the wire."""
+
     model_config = ConfigDict(alias_generator=AliasGenerator(alias=to_camel))
 
     page_size: Small
 
 
 class Computed(Input):
+    """A field that is computed."""
+
     first: Small
 
     @computed_field
     @property
     def twice(self) -> int:
+        """Double."""
         return 2 * self.first
 
 
 class Rewritten(Output):
+    """A field that is sent as another type."""
+
     first: Small
 
     @field_serializer("first")
     def as_text(self, value: int) -> str:
+        """As text."""
         return str(value)
 
 
 class Early(Input):
+    """A validator before the check."""
+
     mode: Mode
 
     @model_validator(mode="before")
     @classmethod
     def lower(cls, value: Any) -> Any:
+        """Nothing, in fact."""
         return value
 
 
 class Numbers(RootModel[list[Small]]):
-    pass
+    """A model that is a list."""
 
 
 class Left(Input):
+    """One of two that hold each other."""
+
     right: Optional[Right] = None  # noqa: UP045  # a spelling that authors use
 
 
 class Right(Input):
-    left: Annotated[list[Left], Field(max_length=2)] = []
+    """The other."""
+
+    left: Annotated[tuple[Left, ...], Field(max_length=2)] = ()
 
 
 class CardA(Input):
+    """One arm."""
+
     kind: Literal["a"]
 
 
 class CardB(Input):
+    """Another arm."""
+
     kind: Literal["b", "c"]
 
 
 def tag_of(value: Any) -> str:
+    """The same arm for everything."""
     return "a"
 
 
@@ -168,9 +205,8 @@ KINDS: dict[str, Any] = {
     "none": None,
     "type": type[int],
     "callable": Callable[[], None],
-    "ellipsis": type(...),
-    "optional": Optional[bool],
-    "optional of optional": Optional[bool | None],
+    "optional": Optional[bool],  # noqa: UP045  # a spelling that authors use
+    "optional of optional": Optional[Optional[bool]],  # noqa: UP045  # as above
     "annotated twice": Annotated[Annotated[int, Field(ge=0)], Field(le=9)],
     "bytes": bytes,
     "bounded bytes": Annotated[bytes, Field(max_length=3)],
@@ -243,14 +279,14 @@ KINDS: dict[str, Any] = {
     "plain": Annotated[int, PlainValidator(lambda value: value)],
     "after": Annotated[Small, AfterValidator(lambda value: value)],
     "fail fast": Annotated[list[bool], FailFast(), Field(max_length=2)],
-    "union": Union[Small, bool],
+    "union": Union[Small, bool],  # noqa: UP007  # as above
     "int or float": Small | Annotated[float, Field(ge=0, le=1)],
     "nested union": Small | (bool | Mode),
     "tagged": Annotated[CardA | CardB, Field(discriminator="kind")],
     "untagged": CardA | CardB,
     "base or child": Base | Child,
     "by function": Annotated[Annotated[CardA, Tag("a")] | Annotated[CardB, Tag("b")], Discriminator(tag_of)],
-    "optional tagged": Annotated[CardA | CardB, Field(discriminator="kind")] | None,
+    "optional tagged": Optional[Annotated[CardA | CardB, Field(discriminator="kind")]],  # noqa: UP045  # as above
     "list of tagged": list[Annotated[CardA | CardB, Field(discriminator="kind")]],
 }
 
@@ -259,32 +295,28 @@ def _built_or_refused(request: Any, output: Any) -> bool:
     """Whether it builds; then the schemas are sound, else every problem is a whole sentence or more."""
     try:
         contract = catalog_of(request, output).build().tools["thing_get"].contract
-    except ContractError as error:
-        assert all(problem.what and problem.why and problem.fix for problem in error.problems)
-        return False
-    for schema in (dict(contract.input_schema), dict(contract.output_schema)):
+    except ContractError as refused:
+        problems = refused.problems
+    else:
+        _check_published(dict(contract.input_schema), dict(contract.output_schema))
+        return True
+    assert all(problem.what and problem.why and problem.fix for problem in problems)
+    return False
+
+
+def _check_published(*schemas: dict[str, Any]) -> None:
+    for schema in schemas:
         jsonschema_rs.meta.validate(schema)
         assert schema["type"] == "object"
-    return True
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_an_odd_type_works_or_is_a_problem(name: str) -> None:
     """B2, B3: on both sides, required, optional and in a list; no library's traceback comes out of a build."""
     kind = KINDS[name]
-    try:
-        models = [
-            input_with(value=kind),
-            input_with(value=(kind, None)),
-            input_with(value=Annotated[list[kind], Field(max_length=2)]),
-        ]
-        output = output_with(value=kind)
-    except Exception as error:  # the class itself cannot be made: a library's word to its own user, before any catalog
-        assert type(error).__module__.startswith("pydantic")
-        return
-    for model in models:
-        _built_or_refused(model, Ok)
-    _built_or_refused(Nothing, output)
+    for parts in (kind, (kind, None), Annotated[list[kind], Field(max_length=2)]):
+        _built_or_refused(input_with(value=parts), Ok)
+        _built_or_refused(Nothing, output_with(value=parts))
 
 
 WORKS = [
@@ -324,18 +356,12 @@ WORKS = [
 @pytest.mark.parametrize("name", KINDS)
 def test_each_odd_type_is_on_one_side_only(name: str) -> None:
     """B2: what works as a required argument, and what is refused; a change here is a change for authors."""
-    try:
-        model = input_with(value=KINDS[name])
-    except Exception as error:  # as above
-        assert type(error).__module__.startswith("pydantic")
-        return
-
-    assert _built_or_refused(model, Ok) is (name in WORKS)
+    assert _built_or_refused(input_with(value=KINDS[name]), Ok) is (name in WORKS)
 
 
 def test_a_reference_to_nowhere_is_a_problem() -> None:
     """B2: a model that was never completed."""
-    lost: Any = create_model("Lost", __base__=Input, value=("Nowhere", ...))
+    lost: Any = cast("Any", create_model)("Lost", __base__=Input, value=("Nowhere", ...))
 
     assert not _built_or_refused(lost, Ok)
 
@@ -349,7 +375,7 @@ def test_a_serializer_that_changes_the_type_is_caught_when_it_runs() -> None:
 
 
 def test_pages_of_odd_things_are_looked_at_too() -> None:
-    """B3"""
+    """B3: the item type is part of the contract."""
     assert _built_or_refused(Nothing, Page[Ok])
     assert not _built_or_refused(Nothing, Page)
     assert not _built_or_refused(Nothing, Page[output_with(value=Any)])  # pyright: ignore[reportInvalidTypeArguments]  # made at run time

@@ -30,11 +30,15 @@ class FakeUnit:
 
 @dataclass(frozen=True)
 class Accounts:
+    """A repository in a transaction."""
+
     unit: Unit
     caller: Caller
 
 
 class Quotes:
+    """Made from another repository."""
+
     def __init__(self, accounts: Accounts, clock: Clock) -> None:
         self.accounts = accounts
         self.clock = clock
@@ -42,10 +46,13 @@ class Quotes:
 
 @dataclass(frozen=True)
 class Settings:
+    """Plain data."""
+
     name: str = "default"
 
 
 def make_settings() -> Settings:
+    """A factory that needs nothing."""
     return Settings("made")
 
 
@@ -64,10 +71,9 @@ def _bound(function: Any, factories: Mapping[type, Any] = FACTORIES) -> Binding:
 def test_every_built_in_type_is_filled_by_what_the_call_has() -> None:
     """A3, B18: whatever the parameters are called."""
 
-    def handler(tenant: Nothing, a: Caller, b: Unit, c: PageRequest, d: RunDraft, e: Clock) -> Any:
+    def handler(*, tenant: Nothing, a: Caller, b: Unit, c: PageRequest, d: RunDraft, e: Clock) -> Any:
         return tenant, a, b, c, d, e
 
-    handler.__annotations__ = {"tenant": Nothing, "a": Caller, "b": Unit, "c": PageRequest, "d": RunDraft, "e": Clock}
     unit, page = FakeUnit(), PageRequest(limit=1)
     supplies = _supplies(unit=unit, page=page)
     binding = _bound(handler)
@@ -111,27 +117,40 @@ def test_a_parameter_with_a_default_is_its_authors_business() -> None:
     assert _bound(handler).call(_supplies()) == (None, None)
 
 
-def untyped(request, caller):  # noqa: ANN001  # pyright: ignore[reportUnknownParameterType, reportMissingParameterType]  # the fault that is looked for
-    return request, caller  # pyright: ignore[reportUnknownVariableType]  # as above
+def untyped(request: Any, caller: Any) -> Any:
+    """Says nothing about its parameters."""
+    return request, caller
+
+
+untyped.__annotations__.clear()
 
 
 def by_name(caller: str) -> str:
+    """Relies on the name."""
     return caller
 
 
-def positional(request: Nothing, /) -> None: ...
+def positional(request: Nothing, /) -> None:
+    """Cannot be filled by keyword."""
 
 
-def starred(*requests: Nothing) -> None: ...
+def starred(*requests: Nothing) -> None:
+    """Takes any number."""
 
 
-def keywords(**requests: Nothing) -> None: ...
+def keywords(**requests: Nothing) -> None:
+    """Takes any name."""
 
 
-def one_of_two(caller: Caller | None) -> None: ...
+def one_of_two(caller: Caller | None) -> None:
+    """Could do without."""
 
 
-def strange(value: [1]) -> None: ...  # type: ignore[valid-type]  # pyright: ignore[reportInvalidTypeForm]  # as above
+def strange(value: Any) -> None:
+    """Has an annotation that is no type."""
+
+
+strange.__annotations__["value"] = [1]
 
 
 @pytest.mark.parametrize(
@@ -159,10 +178,14 @@ def test_what_nothing_provides_is_named(function: Any, text: str) -> None:
 
 
 class Egg:
+    """Needs a hen."""
+
     def __init__(self, hen: Hen) -> None: ...
 
 
 class Hen:
+    """Needs an egg."""
+
     def __init__(self, egg: Egg) -> None: ...
 
 
@@ -175,10 +198,13 @@ def test_factories_that_need_each_other_are_refused() -> None:
         _bound(handler, {Egg: Egg, Hen: Hen})
 
 
-def hidden(request: Nothing, cache: OrderedDict[str, str]) -> None: ...
+def hidden(request: Nothing, cache: OrderedDict[str, str]) -> None:
+    """Names a type that is there for the type checker alone."""
 
 
-def makes_hidden() -> OrderedDict[str, str]: ...
+def makes_hidden() -> OrderedDict[str, str]:
+    """Returns such a type."""
+    raise NotImplementedError
 
 
 class FromC(dict[str, str]):
@@ -186,7 +212,7 @@ class FromC(dict[str, str]):
 
 
 def test_types_that_are_not_there_at_run_time_are_unreadable() -> None:
-    """A3"""
+    """A3: also a class whose constructor shows no parameters."""
     with pytest.raises(Unreadable, match="OrderedDict"):
         _bound(hidden)
 

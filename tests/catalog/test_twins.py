@@ -13,6 +13,7 @@ from tests.contracts.declaring import Nothing, Ok, add_tool
 
 
 def handler(request: Nothing) -> Ok:
+    """What all the tools do."""
     return Ok(done=True)
 
 
@@ -36,7 +37,7 @@ LIST = {"name": "invoice_list", "does": "Lists open invoices.", "use_when": "the
 
 
 def test_tools_that_differ_build() -> None:
-    """B1"""
+    """B1: in the order of their names."""
     assert _problems(FIND, LIST) == []
     assert list(_catalog(LIST, FIND).build().tools) == ["account_find", "invoice_list"]
 

@@ -53,7 +53,7 @@ class Folder(Input):
     """A model that holds itself."""
 
     name: Annotated[str, Field(max_length=20)]
-    inside: Annotated[list[Folder], Field(max_length=5)] = []
+    inside: Annotated[tuple[Folder, ...], Field(max_length=5)] = ()
 
 
 class Everything(Input):

@@ -26,6 +26,8 @@ from fourfold.contracts.markers import Minor, Nullable
 __all__ = ["Drawn", "Kind", "Priority", "Tree", "documents", "kinds", "models"]
 
 Json = Any
+bounded: Any = Field
+"""`Field`, for keywords that are drawn."""
 
 
 class Currency(StrEnum):
@@ -35,19 +37,15 @@ class Currency(StrEnum):
     USD = "USD"
 
 
-class Priority(Enum):
-    """An enum with an alias, which pydantic publishes twice."""
-
-    LOW = "low"
-    HIGH = "high"
-    URGENT = "high"
+Priority = Enum("Priority", {"LOW": "low", "HIGH": "high", "URGENT": "high"})
+"""An enum with an alias, which pydantic publishes twice."""
 
 
 class Tree(Input):
     """A model that holds itself."""
 
     name: Annotated[str, Field(max_length=3)]
-    children: Annotated[list[Tree], Field(max_length=2)] = []
+    children: Annotated[tuple[Tree, ...], Field(max_length=2)] = ()
     left: Tree | None = None
 
 
@@ -77,7 +75,7 @@ def _integers(draw: st.DrawFn) -> Kind:
     values = st.integers(low, high).filter(lambda value: step is None or value % step == 0)
     has_one = step is None or any(value % step == 0 for value in range(low, high + 1))
     stepped = {"multiple_of": step} if step and has_one else {}
-    return Kind(Annotated[int, Field(**bounds, **stepped)], values if stepped else st.integers(low, high))
+    return Kind(Annotated[int, bounded(**bounds, **stepped)], values if stepped else st.integers(low, high))
 
 
 @st.composite
@@ -86,7 +84,7 @@ def _numbers(draw: st.DrawFn) -> Kind:
     high = low + draw(st.integers(1, 4))
     lower, upper = draw(st.sampled_from([("ge", "le"), ("gt", "lt")]))
     inside = st.floats(low, high, exclude_min=lower == "gt", exclude_max=upper == "lt", width=16)
-    return Kind(Annotated[float, Field(**{lower: low, upper: high})], inside.map(lambda value: value + 0.0))
+    return Kind(Annotated[float, bounded(**{lower: low, upper: high})], inside.map(lambda value: value + 0.0))
 
 
 @st.composite
@@ -168,7 +166,7 @@ def _tagged(draw: st.DrawFn, inner: st.SearchStrategy[Kind]) -> Kind:
 
 
 def _either() -> st.SearchStrategy[Kind]:
-    low = Annotated[int, Field(ge=0, le=9)]
+    low: Any = Annotated[int, Field(ge=0, le=9)]
     return st.sampled_from(
         [
             Kind(low | bool, st.one_of(st.integers(0, 9), st.booleans())),
@@ -215,10 +213,10 @@ def models(draw: st.DrawFn, inner: st.SearchStrategy[Kind] | None = None, *, max
         kind = draw(kinds() if inner is None else inner)
         described = draw(st.sampled_from([{}, {"description": "What it is."}, {"title": "It"}]))
         if draw(st.booleans()):
-            fields[f"field{index}"] = (kind.annotation, Field(alias=name, **described))
+            fields[f"field{index}"] = (kind.annotation, bounded(alias=name, **described))
             required[name] = kind.values
         else:
-            fields[f"field{index}"] = (kind.annotation | None, Field(default=None, alias=name, **described))
+            fields[f"field{index}"] = (kind.annotation | None, bounded(default=None, alias=name, **described))
             optional[name] = kind.values
     values = st.fixed_dictionaries(required, optional=optional)
     return Drawn(create_model("Drawn", __base__=Input, **fields), values)

@@ -25,25 +25,33 @@ Text = Annotated[str, Field(max_length=20)]
 
 
 class Row(Output):
+    """An item."""
+
     name: Text
     note: Text | None = None
 
 
 class Result(Output):
+    """What the handler promises."""
+
     n: Annotated[int, Field(ge=0, le=2**53 - 1)]
     share: Annotated[float | None, Field(ge=0, le=1)] = None
-    rows: Annotated[list[Row], Field(max_length=3)] = []
+    rows: Annotated[tuple[Row, ...], Field(max_length=3)] = ()
 
 
 class Extended(Result):
+    """What somebody made of it."""
+
     internal: Text = "host-17"
 
 
 def serialize(result: object, model: type[Output] = Result) -> bytes:
+    """The bytes that leave."""
     return OutputCheck(model, canonical(model, output=True)).serialize(result)
 
 
 def refusal(result: object, model: type[Output] = Result) -> str:
+    """Why nothing leaves."""
     with pytest.raises(OutputViolation) as caught:
         serialize(result, model)
     return str(caught.value)
@@ -51,7 +59,7 @@ def refusal(result: object, model: type[Output] = Result) -> str:
 
 def test_a_result_is_compact_json_without_what_has_no_value() -> None:
     """B3: MP-044. The bytes are filled from the typed value; absent fields are absent, never null."""
-    result = Result(n=3, rows=[Row(name="é"), Row(name="b", note="")])
+    result = Result(n=3, rows=(Row(name="é"), Row(name="b", note="")))
 
     assert serialize(result) == '{"n":3,"rows":[{"name":"é"},{"name":"b","note":""}]}'.encode()
 
@@ -62,7 +70,7 @@ def test_a_result_is_compact_json_without_what_has_no_value() -> None:
         ({"n": 1}, "the handler returned dict, not Result"),
         (None, "the handler returned NoneType, not Result"),
         (Row(name="a"), "the handler returned Row, not Result"),
-        (Page(items=[], returned=0, has_more=False), "the handler returned Page, not Result"),
+        (Page[Row](items=[], returned=0, has_more=False), "the handler returned Page[Row], not Result"),
         (Result.model_construct(n="3"), "the result breaks the output contract at n (int_type)"),
         (Result.model_construct(), "the result breaks the output contract at n (missing)"),
         (Result.model_construct(n=2**53), "the result breaks the output contract at n (less_than_equal)"),
@@ -86,13 +94,15 @@ def test_what_breaks_the_contract_does_not_leave(result: object, text: str) -> N
 
 
 class Node(Output):
+    """A model that holds itself."""
+
     child: Node | None = None
 
 
 def test_a_result_that_contains_itself_does_not_leave() -> None:
     """B3: MP-043. It cannot be written, and no traceback tells so."""
     node = Node()
-    node.__dict__["child"] = node
+    object.__setattr__(node, "child", node)
 
     assert refusal(node, Node) == "the result cannot be serialized: ValueError"
 

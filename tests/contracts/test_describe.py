@@ -47,15 +47,19 @@ def test_the_parts_are_rendered_in_order_as_sentences() -> None:
     ],
 )
 def test_the_effect_is_said_at_the_end(effect: Effect, words: str) -> None:
-    """B1, B4"""
+    """B1, B4: reads, previews or commits."""
     assert describe(SELECTION, effect, output={}).endswith(words)
 
 
 class Row(Output):
+    """An item of a page."""
+
     id: Annotated[str, Field(max_length=9)]
 
 
 class Shelf(Output):
+    """Has the names of a page, and is none."""
+
     items: Annotated[str, Field(max_length=9)]
     has_more: bool
 
@@ -75,7 +79,7 @@ def test_what_comes_back_is_read_from_the_output_contract(model: Any, words: str
 
 
 def test_a_page_says_the_limit_of_its_tool() -> None:
-    """B1"""
+    """B1: not the largest that a page may have."""
     assert "at most 20 items a page" in built(Nothing, Page[Row], page_limit=20).contract.description
 
 

@@ -102,17 +102,22 @@ class Sealing:
     """A sealer of which only the keyed digest is needed."""
 
     def tag(self, purpose: str, data: bytes) -> bytes:
+        """A digest that needs the key."""
         return hashlib.sha256(b"key " + purpose.encode() + data).digest()
 
 
 class Line(Input):
+    """A line with a secret, behind an alias."""
+
     sku: Annotated[str, Field(max_length=9)]
     code: Annotated[str | None, Secret(), Field(max_length=9, alias="promoCode")] = None
 
 
 class Order(Input):
+    """An order of everything that has no order of its own."""
+
     labels: Annotated[frozenset[Literal["a", "b", "c", "d"]], Field(max_length=4)] = frozenset()
-    lines: Annotated[list[Line], Field(max_length=9)] = []
+    lines: Annotated[tuple[Line, ...], Field(max_length=9)] = ()
     at: AwareDatetime | None = None
     voucher: Annotated[SecretStr | None, Field(max_length=9)] = None
 
@@ -150,7 +155,7 @@ def test_another_value_is_another_intent(other: str) -> None:
 
 
 def test_another_tool_major_or_version_is_another_intent() -> None:
-    """D1"""
+    """D1: the same arguments for another tool, or on another state of the resource."""
     prints = [
         _print_of("{}"),
         _print_of("{}", version="3"),

@@ -25,29 +25,18 @@ def test_a_name_is_split_into_words(name: str, expected: tuple[str, ...]) -> Non
     assert words(name) == expected
 
 
+IDENTITY = """principal_id tenant_id tenantId TENANT_ID tenant-id user_id user_ids userID new_owner_id actor
+on_behalf_of session_id username approved_by ten4nt_1d org_id impersonate"""
+AUTHORITY = """role roles is_admin isAdmin scopes permissions policy_decision price_override priceOverride bypass
+skip_validation access_level a_d_m_i_n"""
+SECRETS = """password passwd db_password api_key apiKey APIKey credential credentials token github_token access_token
+client_secret webhook_secret private_key cookie otp pa55w0rd api_keys"""
+CONSENT = "confirm confirmed approved user_approved is_approved consent force acknowledged i_am_sure c0nfirm"
+
+
 @pytest.mark.parametrize(
     ("kind", "names"),
-    [
-        (
-            "identity",
-            "principal_id tenant_id tenantId TENANT_ID tenant-id user_id user_ids userID new_owner_id actor "
-            "on_behalf_of session_id username approved_by ten4nt_1d org_id impersonate",
-        ),
-        (
-            "authority",
-            "role roles is_admin isAdmin scopes permissions policy_decision price_override priceOverride "
-            "bypass skip_validation access_level a_d_m_i_n",
-        ),
-        (
-            "secret",
-            "password passwd db_password api_key apiKey APIKey credential credentials token github_token "
-            "access_token client_secret webhook_secret private_key cookie otp pa55w0rd api_keys",
-        ),
-        (
-            "consent",
-            "confirm confirmed approved user_approved is_approved consent force acknowledged i_am_sure c0nfirm",
-        ),
-    ],
+    [("identity", IDENTITY), ("authority", AUTHORITY), ("secret", SECRETS), ("consent", CONSENT)],
 )
 def test_what_a_model_must_not_set_is_known_by_its_meaning(kind: str, names: str) -> None:
     """B2: identity, authority, secrets and consent, also spelled with digits for letters."""
@@ -100,7 +89,7 @@ def test_names_that_teams_need_mean_nothing_forbidden(name: str) -> None:
     "name", ["amount", "unit_price", "total_minor", "netAmount", "fee", "balance", "refund_minor", "vat", "budget"]
 )
 def test_amounts_of_money_are_known(name: str) -> None:
-    """A1"""
+    """A1: by any word of the name."""
     assert is_money(name)
 
 
@@ -130,7 +119,7 @@ def test_what_only_sounds_like_money_is_not(name: str) -> None:
 
 
 def test_prices_are_money_that_the_system_of_record_sets() -> None:
-    """B2"""
+    """B2: a price is an amount; not every amount is a price."""
     assert is_price("unit_price_minor")
     assert not is_price("price_list_id")
     assert not is_price("amount_minor")
@@ -147,7 +136,7 @@ def test_prices_are_money_that_the_system_of_record_sets() -> None:
     ],
 )
 def test_currencies_are_known(name: str, expected: bool) -> None:
-    """A1"""
+    """A1: the last word decides."""
     assert is_currency(name) is expected
 
 
@@ -167,7 +156,7 @@ def test_currencies_are_known(name: str, expected: bool) -> None:
     ],
 )
 def test_code_that_something_would_run_is_known(name: str, expected: bool) -> None:
-    """A13"""
+    """A13: free SQL and shell, by their names."""
     assert is_query(name) is expected
 
 
@@ -189,7 +178,7 @@ def test_names_taken_for_each_other_are_alike(left: str, right: str) -> None:
 
 
 def test_other_names_are_not_alike() -> None:
-    """B2"""
+    """B2: counted and opposite names stay apart."""
     assert len({alike(name) for name in ("line1", "line2", "from_date", "to_date", "x", "y")}) == 6
 
 

@@ -14,6 +14,8 @@ from tests.contracts.declaring import Nothing, built, rules_of
 
 
 class Row(Output):
+    """An item of a page."""
+
     number: Annotated[int, Field(ge=0, le=999)]
 
 
@@ -56,7 +58,7 @@ def test_a_page_is_published_with_its_bounds() -> None:
 
 @pytest.mark.parametrize("page_limit", [0, -1, 101])
 def test_a_page_limit_that_no_page_can_keep_is_refused(page_limit: int) -> None:
-    """B19"""
+    """B19: at least one item, at most a hundred."""
     assert rules_of(Nothing, Page[Row], page_limit=page_limit) == [("page_limit", "")]
 
 

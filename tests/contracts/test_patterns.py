@@ -70,7 +70,7 @@ def test_the_validator_and_a_client_agree_on_any_text(pattern: str, text: str) -
         taken = bool(Request.model_validate({"value": text}))
     except ValidationError:
         taken = False
-    assert jsonschema_rs.is_valid({"pattern": pattern}, text) is taken
+    assert jsonschema_rs.is_valid({"pattern": ascii_classes(pattern)}, text) is taken
 
 
 Aliased = TypeAliasType("Aliased", Annotated[str, Field(pattern=r"^\d$")])

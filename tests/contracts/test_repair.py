@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -24,25 +24,35 @@ Text = Annotated[str, Field(max_length=40)]
 
 
 class User(Input):
+    """A person."""
+
     name: Text
     age: Annotated[int | None, Field(ge=0, le=150)] = None
 
 
 class Body(Input):
+    """What a block holds."""
+
     text: Text
 
 
 class Block(Input):
+    """An object that holds an object."""
+
     kind: Text
     body: Body
 
 
 class Card(Input):
+    """One arm."""
+
     kind: Literal["card"]
     number: Text
 
 
 class Cash(Input):
+    """The other arm."""
+
     kind: Literal["cash"]
     note: Text | None = None
 
@@ -56,14 +66,14 @@ def _outcome(check: InputCheck[Any], arguments: Any) -> Any:
     """The arguments as the handler gets them, or pointer and code of each problem."""
     found = check.check(arguments)
     if isinstance(found, CheckedInput):
-        return cast("CheckedInput[Any]", found).request.model_dump(mode="json", exclude_unset=True)
+        return found.request.model_dump(mode="json", exclude_unset=True)
     return [(problem.pointer, problem.code) for problem in found]
 
 
 def _notes(check: InputCheck[Any], arguments: Any) -> tuple[str, ...]:
     found = check.check(arguments)
     assert isinstance(found, CheckedInput)
-    return cast("CheckedInput[Any]", found).repairs
+    return found.repairs
 
 
 def test_an_object_as_its_json_text_is_read_once() -> None:
@@ -157,6 +167,8 @@ def test_nothing_but_an_integer_is_an_integer(value: Any) -> None:
 
 
 class Recall(Input):
+    """Optional fields of each kind."""
+
     since: Annotated[str | None, Field(pattern=r"^\d{4}-\d\d-\d\d$")] = None
     due: Annotated[Text | None, Nullable()] = None
     mode: Literal["a", "b"] | None = None

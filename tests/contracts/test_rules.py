@@ -36,15 +36,8 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from fourfold.contracts.base import Input, Output
 from fourfold.contracts.markers import (
-    Minor,
-    MinorUnits,
     Nullable,
-    Offer,
     PathUnder,
-    Personal,
-    Sandbox,
-    Secret,
-    Subject,
     Waived,
 )
 from tests.contracts.declaring import Nothing, catalog_of, input_with, output_with, problems_of, rules_of
@@ -55,76 +48,103 @@ Currency = Literal["EUR", "USD"]
 
 
 class Word(Enum):
+    """A vocabulary of text."""
+
     A = "a"
 
 
 class Number(IntEnum):
+    """A vocabulary of numbers."""
+
     A = 1
 
 
 class Bits(Flag):
+    """Values that add up."""
+
     A = 1
     B = 2
 
 
 class NoValues(Enum):
-    pass
+    """A vocabulary without words."""
 
 
 class Plain(BaseModel):
+    """A model that is neither an Input nor an Output."""
+
     done: bool
 
 
 class Rooted(RootModel[bool]):
-    pass
+    """A model that is no object."""
 
 
 @dataclasses.dataclass
 class Data:
+    """A dataclass."""
+
     done: bool
 
 
 class Typed(TypedDict):
+    """A typed dictionary."""
+
     done: bool
 
 
 class Pair(NamedTuple):
+    """A named tuple."""
+
     done: bool
 
 
 class CardA(Input):
+    """One arm."""
+
     kind: Literal["a"]
     value: bool
 
 
 class CardB(Input):
+    """Another arm."""
+
     kind: Literal["b"]
     other: bool
 
 
 class Untagged(Input):
+    """An arm without a tag."""
+
     other: bool
 
 
 class Lenient(Input):
+    """Settings that let more through."""
+
     model_config = ConfigDict(strict=False, str_strip_whitespace=True)
 
 
 class Early(Input):
+    """A validator before the check."""
+
     done: bool
 
     @model_validator(mode="before")
     @classmethod
     def rename(cls, value: Any) -> Any:
+        """What an author would do with old names."""
         return value
 
 
 When = TypeAliasType("When", datetime)
 Cents = TypeAliasType("Cents", Annotated[int, Field(ge=0, le=100)])
+Moment: Any = AwareDatetime
 YEARS = Annotated[str, Field(pattern=r"^\d{4}$")]
 
 
 def same(value: Any) -> Any:
+    """Nothing, in fact."""
     return value
 
 
@@ -178,7 +198,7 @@ INPUT: list[tuple[str, Any, Any]] = [
     ("nullable_argument", None, Annotated[Word | None, Nullable()]),
     ("nullable_argument", CardA | None, (CardA | None, None)),
     ("naive_datetime", datetime, AwareDatetime),
-    ("naive_datetime", NaiveDatetime, (AwareDatetime | None, None)),
+    ("naive_datetime", NaiveDatetime, (Moment | None, None)),
     ("naive_datetime", FutureDatetime, AwareDatetime),
     ("naive_datetime", When, AwareDatetime),
     ("rewritten_text", Annotated[str, StringConstraints(strip_whitespace=True, max_length=9)], Text),
@@ -214,10 +234,6 @@ INPUT: list[tuple[str, Any, Any]] = [
 ]
 
 
-def _parts(kind: Any) -> tuple[Any, Any]:
-    return kind if isinstance(kind, tuple) else (kind, ...)
-
-
 @pytest.mark.parametrize(("rule", "broken", "sound"), INPUT)
 def test_a_field_that_breaks_one_rule_has_one_problem_and_its_neighbour_none(
     rule: str, broken: Any, sound: Any
@@ -238,7 +254,7 @@ WAIVABLE = [row for row in INPUT if row[0] not in {"flag_enum", *NEVER_WAIVED} a
 
 @pytest.mark.parametrize(("rule", "broken", "sound"), WAIVABLE)
 def test_a_rule_is_waived_for_one_field_with_a_reason(rule: str, broken: Any, sound: Any) -> None:
-    """B2: the waiver is in the contract, so that `fourfold tools` shows it; where it sets nothing aside it is refused."""
+    """B2: the waiver is in the contract, where `fourfold tools` shows it; one that sets nothing aside is refused."""
     waiver = Waived(rule, "the old clients send it")
     others = {each for each, _ in rules_of(input_with(value=broken))} - {rule}
 
@@ -278,11 +294,14 @@ def test_outputs_keep_the_same_rules_about_shape(rule: str, broken: Any, sound: 
 
 
 class Computed(Output):
+    """A field that is computed."""
+
     net: bool
 
     @computed_field
     @property
     def gross(self) -> bool:
+        """What is added to the result."""
         return self.net
 
 
@@ -294,115 +313,6 @@ def test_what_a_result_would_add_or_leave_out_is_refused() -> None:
     assert rules_of(Nothing, output_with(nested=Computed)) == [("unpublished_field", "output /nested")]
     assert rules_of(Nothing, hidden) == [("unpublished_field", "output")]
     assert rules_of(input_with(secretly=(bool, Field(exclude=True)))) == []
-
-
-MEANING: list[tuple[str, str, Any, Any]] = [
-    ("identity_argument", "tenant_id", UUID, None),
-    ("authority_argument", "is_admin", bool, None),
-    ("secret_argument", "apiKey", Text, None),
-    ("consent_argument", "confirm", bool, None),
-    ("authoritative_price", "unit_price", YEARS, Offer[YEARS]),
-    ("free_query", "sql", Text, Annotated[Text, Sandbox(readable=("v",), max_rows=9, timeout_s=1.0)]),
-    ("free_query", "shell_command", Text, Literal["ls", "df"]),
-    ("bare_currency", "currency", Text, Currency),
-    ("defaulted_currency", "currency", (Currency, "EUR"), (Literal["EUR"], "EUR")),
-    ("money_without_currency", "amount_minor", Minor, Annotated[Small, MinorUnits("EUR")]),
-]
-
-
-@pytest.mark.parametrize(("rule", "name", "broken", "sound"), MEANING)
-def test_a_name_with_a_meaning_has_one_problem(rule: str, name: str, broken: Any, sound: Any) -> None:
-    """A1, B2, D2: identity, authority, secrets, consent, prices, queries, currencies, amounts."""
-    assert rules_of(input_with(**{name: broken})) == [(rule, f"input /{name}")]
-    assert sound is None or rules_of(input_with(**{name: sound})) == []
-
-
-def test_an_amount_says_its_unit_and_its_currency() -> None:
-    """A1: 100 may be cents or euros; beside a currency it is still one of the two."""
-    assert rules_of(input_with(currency=Currency, amount=Small)) == [("money_without_unit", "input /amount")]
-    assert rules_of(input_with(amount=Small)) == [
-        ("money_without_unit", "input /amount"),
-        ("money_without_currency", "input /amount"),
-    ]
-    assert rules_of(input_with(amount=Annotated[Small, MinorUnits("EUR")])) == []
-
-
-def test_money_as_a_float_is_refused_with_its_missing_currency() -> None:
-    """A1: MP-124. Both faults at once; a decimal with its digits bounded is no float."""
-    amount = Annotated[float, Field(ge=0, le=9)]
-
-    assert rules_of(input_with(amount=amount)) == [
-        ("float_money", "input /amount"),
-        ("money_without_currency", "input /amount"),
-    ]
-    assert rules_of(input_with(currency=Currency, amount=amount)) == [("float_money", "input /amount")]
-    assert rules_of(Nothing, output_with(amount=Annotated[Decimal, Field(max_digits=8, decimal_places=4)])) == []
-
-
-class PricedLine(Input):
-    unit_price_minor: Offer[Minor]
-
-
-def test_a_currency_around_the_amount_is_enough() -> None:
-    """A1: in the same object, or in one around it; one inside a sibling is not."""
-    lines = Annotated[list[PricedLine], Field(max_length=9)]
-
-    assert rules_of(input_with(currency=Currency, lines=lines)) == []
-    assert rules_of(input_with(lines=lines, other=input_with(currency=Currency))) == [
-        ("money_without_currency", "input /lines/*/unit_price_minor")
-    ]
-
-
-@pytest.mark.parametrize(
-    ("fields", "where"),
-    [
-        ({"who": input_with(tenant_id=UUID)}, "/who/tenant_id"),
-        ({"lines": Annotated[list[input_with(user_id=UUID)], Field(max_length=9)]}, "/lines/*/user_id"),
-        (
-            {"either": Annotated[input_with(kind=Literal["x"], isAdmin=bool) | CardA, Field(discriminator="kind")]},
-            "/either/isAdmin",
-        ),
-        ({"by": (bool, Field(alias="approved"))}, "/approved"),
-        ({"maybe": (input_with(approved=bool) | None, None)}, "/maybe/approved"),
-        ({"user_id": UUID | CardA}, "/user_id"),
-    ],
-)
-def test_a_forbidden_name_is_found_wherever_it_stands(fields: Any, where: str) -> None:
-    """B2: MP-094. Nested, in lists, in unions, as an alias, in camel case; once each."""
-    assert [place for _, place in rules_of(input_with(**fields))] == [f"input {where}"]
-
-
-class Chain(Input):
-    tenant_id: UUID
-    next: Chain | None = None
-
-
-def test_a_forbidden_name_is_found_in_a_recursive_model() -> None:
-    """B2: the definition is looked at, and the root that it came from."""
-    assert rules_of(input_with(chain=Chain)) == [("identity_argument", "input /$defs/Chain/tenant_id")]
-
-
-def test_a_forbidden_name_behind_an_alias_is_found_and_may_be_waived() -> None:
-    """B2: what it is called on the wire does not change what the handler does with it."""
-    hidden = (UUID, Field(alias="customer"))
-    waived = (Annotated[UUID, Waived("hidden_argument", "a customer, in our words")], Field(alias="customer"))
-
-    assert rules_of(input_with(user_id=hidden)) == [("hidden_argument", "input /customer")]
-    assert rules_of(input_with(inner=input_with(user_id=hidden))) == [("hidden_argument", "input /inner/customer")]
-    assert rules_of(input_with(user_id=waived)) == []
-
-
-def test_plain_words_are_refused_until_somebody_says_why() -> None:
-    """B2: a tool that administers users needs `role`; the reason is in the contract then."""
-    tool = catalog_of(input_with(role=Annotated[Word, Waived("authority_argument", "the role of somebody else")]))
-
-    assert rules_of(input_with(role=Word)) == [("authority_argument", "input /role")]
-    (waiver,) = tool.build().tools["thing_get"].contract.waivers
-    assert (waiver.rule, waiver.where, waiver.reason) == (
-        "authority_argument",
-        "input /role",
-        "the role of somebody else",
-    )
 
 
 def test_a_waiver_on_a_field_holds_for_its_items_and_arms() -> None:
@@ -438,18 +348,6 @@ def test_a_large_enum_is_a_warning() -> None:
     assert (warning.rule, warning.severity) == ("large_enum", "warning")
     assert "26 values" in warning.what
     assert problems_of(catalog_of(input_with(value=at_most), output_with(value=over))) == ()
-
-
-class Vault(Output):
-    token: Annotated[str, Secret(), Field(max_length=9)]
-    inside: Vault | None = None
-
-
-@pytest.mark.parametrize("marker", [Secret(), Personal(), Subject()])
-def test_a_marked_value_in_a_recursive_model_is_refused(marker: object) -> None:
-    """B3: nobody could list all the places to mask."""
-    assert rules_of(Nothing, output_with(vault=Vault)) == [("marked_recursion", "output /$defs/Vault/token")]
-    assert rules_of(Nothing, output_with(token=Annotated[str, marker, Field(max_length=9)])) == []
 
 
 def test_every_problem_is_reported_at_once() -> None:

@@ -147,7 +147,7 @@ def test_a_reference_is_inlined() -> None:
     line = published(canonical(golden.Everything))["properties"]["lines"]["items"]
 
     assert line["properties"]["quantity"] == {"type": "integer", "minimum": 1, "maximum": 10000}
-    assert [name for name in published(canonical(golden.Everything))["$defs"]] == ["Folder"]
+    assert list(published(canonical(golden.Everything))["$defs"]) == ["Folder"]
 
 
 def test_a_recursive_model_keeps_one_definition_and_the_build_ends() -> None:

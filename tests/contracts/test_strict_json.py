@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import event, example, given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
@@ -53,8 +53,8 @@ def test_any_bytes_are_read_or_refused_and_what_was_read_can_be_written(raw: byt
     """A2: only StrictJsonError comes out, and a value, however faulty, is safe to serialize."""
     try:
         parsed = parse(raw)
-    except StrictJsonError as error:
-        assert error.code in {"not_utf8", "byte_order_mark", "syntax", "too_deep"}
+    except StrictJsonError as refused:
+        event(refused.code)
         return
     assert isinstance(to_json(parsed.value), bytes)
     assert all(fault.pointer == well_formed(fault.pointer) for fault in parsed.faults)

@@ -45,14 +45,14 @@ DETAIL = FaultDetail(code="internal", retry=Retry.NEVER, message="It broke", nex
 
 
 @pytest.mark.parametrize("who", [{"principal": "", "tenant": "acme"}, {"principal": "ada", "tenant": ""}])
-def test_there_is_no_anonymous_caller(who: dict[str, str]) -> None:
+def test_there_is_no_anonymous_caller(who: dict[str, Any]) -> None:
     """B18: refused where it is made, with the reason."""
     with pytest.raises(ValueError, match="an anonymous caller is refused, not guessed"):
         Caller(**who)
 
 
 def test_a_caller_holds_all_the_scopes_or_not() -> None:
-    """B18"""
+    """B18: some of them are not enough."""
     assert CALLER.holds(frozenset())
     assert CALLER.holds(frozenset({"quotes:read"}))
     assert not CALLER.holds(frozenset({"quotes:read", "admin"}))
@@ -124,7 +124,7 @@ def test_the_docstring_of_a_fault_is_its_message() -> None:
 
 
 def test_a_text_without_a_next_step_ends_with_its_message() -> None:
-    """A5"""
+    """A5: no dangling space, one full stop."""
     assert dataclasses.replace(DETAIL, next_step="").text == "internal: It broke."
 
 
@@ -206,7 +206,7 @@ def test_values_cannot_be_changed(value: Any) -> None:
 
 
 def test_the_major_step_of_a_contract_is_a_number() -> None:
-    """D4"""
+    """D4: a change of it starts new fingerprints."""
     contract = ToolContract(
         name="a_b",
         version="12.3",

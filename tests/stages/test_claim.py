@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fourfold import Create, Limits, Unit
+from fourfold import Catalog, Create, Decision, Limits, PolicyQuestion, Unit
 from fourfold.errors import CommitUnknown, StoreBusy, StoreError
 from fourfold.model.claim import Claim, ClaimScope
 from fourfold.model.outcome import Done
@@ -246,10 +246,19 @@ async def test_a_lost_commit_is_unknown_and_never_repeated_blindly() -> None:
         assert (again.replayed, again.operation_id) == (True, answer.operation_id)
 
 
+class NoCounting:
+    """Nobody sees `note_count`."""
+
+    def decide(self, question: PolicyQuestion) -> Decision:
+        """By the tool."""
+        return Decision(verdict="deny" if question.contract.name == "note_count" else "allow")
+
+
 @pytest.mark.anyio
-async def test_without_a_reading_tool_the_user_is_asked_to_check() -> None:
-    """D1: only tools that this caller has are named."""
-    async with serving(one_tool(add_note, Create())) as served:
+@pytest.mark.parametrize("catalog", [one_tool(add, Create(), faults=[FileClosed]), desk(NoCounting())])
+async def test_without_a_reading_tool_the_user_is_asked_to_check(catalog: Catalog) -> None:
+    """D1, B11: only tools that this caller has are named."""
+    async with serving(catalog) as served:
         failing = over(served, units=Failing(served.service.ports.units, CommitUnknown("connection reset")))
         answer = await failing.call("note_add", HI)
 
@@ -267,11 +276,6 @@ async def test_a_store_that_another_process_holds_is_too_busy() -> None:
         assert (answer.kind, answer.code) == ("rejected", "too_busy")
         assert answer.fault is not None
         assert answer.fault.retry_after_ms == 1_000
-
-
-def add_note(request: NoteAdd, notes: Notes) -> Note:
-    """A note, and nothing that can go wrong."""
-    return Note(note_id=notes.add(request.account_id, request.text), flags=[])
 
 
 class Late:

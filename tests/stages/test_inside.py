@@ -84,6 +84,21 @@ async def test_an_async_handler_is_stopped_at_its_deadline() -> None:
         assert [record.run.code for record in await served.records()] == ["deadline_exceeded"]
 
 
+async def test_a_call_that_is_stopped_again_and_again_is_not_to_be_repeated() -> None:
+    """B7: the same key, twice; then somebody has to look at it."""
+
+    async def handler(request: Nothing) -> Said:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async with serving(one_tool(handler, limits=Limits(deadline_s=0.02))) as served:
+        faults = [(await served.call("note_add")).fault for _ in range(3)]
+
+        assert [fault.retry for fault in faults if fault] == ["same_key", "same_key", "never"]
+        assert faults[2] is not None
+        assert faults[2].text.endswith("do not repeat it, and report it to the user.")
+
+
 async def test_nobody_waits_for_a_plain_handler_beyond_its_deadline(latch: Latch) -> None:
     """B19: a thread cannot be stopped, but its caller is answered and its place is free."""
 
