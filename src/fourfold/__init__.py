@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from fourfold.model.policy import PolicyQuestion as PolicyQuestion
     from fourfold.model.policy import Resource as Resource
     from fourfold.model.run import RunDraft as RunDraft
+    from fourfold.ports.clock import Clock as Clock
+    from fourfold.ports.units import Row as Row
     from fourfold.ports.units import Unit as Unit
 
 _HOME = {
@@ -63,13 +65,15 @@ _HOME = {
     "model.page": ("PageRequest",),
     "model.policy": ("Decision", "PolicyQuestion", "Resource"),
     "model.run": ("RunDraft",),
-    "ports.units": ("Unit",),
+    "ports.clock": ("Clock",),
+    "ports.units": ("Row", "Unit"),
 }  # fmt: skip
 _MODULES = {name: f"fourfold.{home}" for home, names in _HOME.items() for name in names}
 
 __all__ = [
     "Caller",
     "Catalog",
+    "Clock",
     "ContractError",
     "Create",
     "Decision",
@@ -92,6 +96,7 @@ __all__ = [
     "Read",
     "Resource",
     "Retry",
+    "Row",
     "RunDraft",
     "Sandbox",
     "Secret",

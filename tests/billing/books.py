@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from functools import partial
 from typing import Any
 
-import anyio
-
-from fourfold.ports.units import Parameters, Transaction, Unit
+from fourfold import Unit
+from fourfold.ports.units import Parameters
 from fourfold.testing import Kit, caller
 
 __all__ = ["ACCOUNT", "GLOBEX", "MADE_UP_ACCOUNT", "OWING", "arrange", "line", "order"]
@@ -38,10 +35,7 @@ def order(*lines: dict[str, Any], account: str = ACCOUNT, currency: str = "EUR")
 def arrange(kit: Kit, sql: str, parameters: Parameters = ()) -> None:
     """Change the books as another program would, between two calls."""
 
-    def change(unit: Unit) -> int:
-        return unit.execute(sql, parameters)
+    def change(unit: Unit) -> None:
+        unit.execute(sql, parameters)
 
-    def write(transaction: Transaction) -> int:
-        return transaction.attempt(change, subject=lambda _: None)
-
-    anyio.run(partial(kit.service.ports.units.write, write, deadline=math.inf))
+    kit.arrange(change)

@@ -135,7 +135,7 @@ def find_orgs(request: FindOrgs) -> Said:
         if request.region_url is not None:
             resolve(request.region_url)
     except socket.gaierror:
-        raise RegionUnreachable(at="/region_url") from None
+        raise RegionUnreachable(at="/region_url", expected="a region that answers") from None
     return Said(text="acme")
 
 
@@ -151,7 +151,7 @@ async def test_a_failure_that_an_argument_decides_names_the_argument() -> None:
                 "pointer": "/region_url",
                 "path": "region_url",
                 "code": "region_unreachable",
-                "expected": "Correct region_url, or omit it for the default region",
+                "expected": "a region that answers",
             }
         ]
         assert (await wire.call("note_add"))["isError"] is False

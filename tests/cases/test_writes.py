@@ -15,8 +15,7 @@ from fourfold.model.call import Call
 from fourfold.testing import Answer, caller
 from tests.cases.wire import TOKEN, Wire, deployed
 from tests.stages.desk import Nothing, Said
-from tests.stages.serving import over, serving
-from tests.stages.test_claim import Failing
+from tests.stages.serving import Failing, over, serving
 
 pytestmark = pytest.mark.anyio
 

@@ -79,6 +79,7 @@ BROKEN: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("tool_name", {"name": "Quote_create"}, {"name": "quote2_create"}),
     ("tool_name", {"name": "quote-create"}, {"name": "a_b"}),
     ("tool_name", {"name": "quote_créer"}, {"name": "quote_make"}),
+    ("tool_name", {"name": "billing_and_cost_management_get_cost_and_usage_comparisons"}, {"name": "get_cost"}),
     ("tool_name", {"name": "a_" + "b" * 49}, {"name": "a_" + "b" * 48}),
     ("tool_name", {"name": ""}, {"name": "a_1"}),
     ("contract_version", {"version": "1"}, {"version": "1.0"}),
@@ -102,7 +103,14 @@ BROKEN: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("fault_retry", {"faults": [Loosely]}, {"faults": [UnknownAccount]}),
     ("silent_fault", {"faults": [Speechless]}, {"faults": [UnknownAccount]}),
     ("silent_fault", {"missing": Wordless}, {"missing": UnknownAccount}),
-    ("duplicate_code", {"faults": [UnknownAccount, Twin]}, {"faults": [UnknownAccount], "missing": UnknownAccount}),
+    ("duplicate_code", {"faults": [UnknownAccount, Twin]}, {"faults": [UnknownAccount, StaleVersion]}),
+    ("duplicate_code", {"faults": [Twin], "missing": UnknownAccount}, {"faults": [Twin], "missing": Twin}),
+    ("no_fault", {"faults": [UnknownAccount()]}, {"faults": [UnknownAccount]}),
+    ("no_fault", {"missing": ValueError}, {"missing": UnknownAccount}),
+    ("unknown_field", {"says": "It is {dome}."}, {"says": "It is {done}, in {{braces}}."}),
+    ("unknown_field", {"says": "It is {done.real}."}, {"says": "Done."}),
+    ("unknown_field", {"says": "It is {done!r:>9}."}, {"says": ""}),
+    ("unknown_field", {"says": "100 % {"}, {"says": "100 %"}),
     ("unknown_effect", {"effect": Read}, {"effect": Read()}),
     ("unknown_effect", {"effect": "read"}, {"effect": Create()}),
     ("unknown_effect", {"effect": Effect()}, {"effect": Create()}),
@@ -126,7 +134,7 @@ def test_a_declaration_that_breaks_one_rule_has_one_problem(rule: str, broken: A
 
 
 @pytest.mark.parametrize(
-    ("rule", "broken", "sound"), [row for row in BROKEN if row[0] not in {"fault_retry", "unknown_effect"}]
+    ("rule", "broken", "sound"), [row for row in BROKEN if row[0] not in {"fault_retry", "no_fault", "unknown_effect"}]
 )
 def test_a_rule_of_the_tool_is_waived_with_a_reason(rule: str, broken: Any, sound: Any) -> None:
     """B4: and a waiver that sets nothing aside is a problem of its own."""

@@ -1,4 +1,4 @@
-"""The rules between tools: twins by name, copies by description, an empty catalog."""
+"""The rules between tools: twins by name, copies by description, long names, an empty catalog."""
 
 from __future__ import annotations
 
@@ -74,6 +74,19 @@ def test_a_comparison_is_waived_by_the_later_tool() -> None:
 
     assert _problems(FIND, copy) == []
     assert _problems(FIND, {**LIST, "waivers": [waiver]}) == [("unused_waiver", "invoice_list")]
+
+
+def test_a_name_that_is_long_with_the_servers_in_front_is_a_warning() -> None:
+    """B1: MP-020. Alone it fits; clients put the server's name before it, each in its own form."""
+    catalog = Catalog("acme_billing-cost-management-mcp-server")
+    add_tool(catalog, handler, name="cost_get")
+    add_tool(catalog, handler, **{**LIST, "name": "usage_comparisons_list"})
+    (warning,) = catalog.build().warnings
+
+    assert (warning.rule, warning.where, warning.severity) == ("long_name", "usage_comparisons_list", "warning")
+    assert warning.what == (
+        "as mcp__acme_billing-cost-management-mcp-server__usage_comparisons_list the name is over 64 characters"
+    )
 
 
 def test_short_descriptions_are_not_compared() -> None:

@@ -41,6 +41,12 @@ Priority = Enum("Priority", {"LOW": "low", "HIGH": "high", "URGENT": "high"})
 """An enum with an alias, which pydantic publishes twice."""
 
 
+class Side(Enum):
+    """An enum that is no text itself."""
+
+    LEFT = "left"
+
+
 class Tree(Input):
     """A model that holds itself."""
 
@@ -116,6 +122,7 @@ def _leaves() -> st.SearchStrategy[Kind]:
         Kind(Priority, st.sampled_from(["low", "high"])),
         Kind(Literal["a", "b"], st.sampled_from(["a", "b"])),
         Kind(Literal["only"], st.just("only")),
+        Kind(Literal[Side.LEFT], st.just("left")),
         Kind(Minor, st.integers(0, 2**53 - 1)),
         Kind(Sku, st.sampled_from(["AB-12", "ZZ-00"])),
         Kind(Tree, st.just({"name": "a", "children": [{"name": "b"}], "left": {"name": "c"}})),

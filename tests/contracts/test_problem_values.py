@@ -11,7 +11,7 @@ import pytest
 from pydantic import AfterValidator, AwareDatetime, Field, HttpUrl, IPvAnyAddress, PastDate
 from pydantic_core import PydanticCustomError
 
-from fourfold.contracts.markers import Nullable
+from fourfold.contracts.markers import Minor, Nullable
 from tests.contracts.declaring import input_with
 from tests.contracts.refusing import problems
 from tests.contracts.schema_models import Priority, Tree
@@ -31,6 +31,13 @@ def own_kind(text: str) -> str:
 
 
 ONE = [
+    pytest.param(
+        Minor,
+        100.75,
+        "wrong_type",
+        "an integer from 0 to 9,007,199,254,740,991, without quotes or decimals",
+        id="fraction of a cent",
+    ),
     pytest.param(Small, "3", "wrong_type", "an integer from 0 to 9, without quotes or decimals", id="text for integer"),
     pytest.param(
         Small, 3.0, "wrong_type", "an integer from 0 to 9, without quotes or decimals", id="float for integer"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum, Flag, IntEnum
 from pathlib import Path
@@ -64,6 +64,12 @@ class Bits(Flag):
 
     A = 1
     B = 2
+
+
+class Dated(Enum):
+    """A vocabulary of days."""
+
+    FIRST = date(2026, 1, 1)
 
 
 class NoValues(Enum):
@@ -227,6 +233,8 @@ INPUT: list[tuple[str, Any, Any]] = [
         Annotated[list[Small], Field(max_length=2)],
     ),
     ("flag_enum", Annotated[Bits, Waived("enum_not_text", "a test of the other rule")], Word),
+    ("odd_vocabulary", Literal[b"a"], Literal["a"]),
+    ("odd_vocabulary", Dated, Word),
     ("split_alias", input_with(x=(bool, Field(validation_alias="y"))), input_with(x=(bool, Field(alias="y")))),
     ("split_alias", input_with(x=(bool, Field(validation_alias=AliasChoices("y", "z")))), CardA),
     ("split_alias", input_with(x=(bool, Field(validation_alias=AliasPath("y", "z")))), CardA),
@@ -238,7 +246,7 @@ INPUT: list[tuple[str, Any, Any]] = [
 def test_a_field_that_breaks_one_rule_has_one_problem_and_its_neighbour_none(
     rule: str, broken: Any, sound: Any
 ) -> None:
-    """A1, B2, C1: MP-007, MP-014, MP-017, MP-022. The place, the fault, its reason and its fix, all in words."""
+    """A1, B2, C1: MP-007, MP-014, MP-017, MP-022, MP-122. Place, fault, reason and fix, all in words."""
     found = [problem for problem in problems_of(catalog_of(input_with(value=broken))) if problem.rule == rule]
 
     assert len(found) == 1
@@ -246,6 +254,17 @@ def test_a_field_that_breaks_one_rule_has_one_problem_and_its_neighbour_none(
     assert all(len(text.split()) >= 2 for text in (found[0].what, found[0].why, found[0].fix))
     assert found[0].severity == "error"
     assert rules_of(input_with(value=sound)) == []
+
+
+def test_a_list_without_a_type_is_found_at_any_depth() -> None:
+    """C1: MP-007. Inside lists and inside objects, with its own place."""
+    days = Annotated[list[Annotated[list[Any], Field(max_length=9)]], Field(max_length=9)]
+    notify = input_with(users=Annotated[list[Any], Field(max_length=9)])
+
+    assert [each for each in rules_of(input_with(days=days, notify=notify)) if each[0] == "untyped_items"] == [
+        ("untyped_items", "input /days/*"),
+        ("untyped_items", "input /notify/users"),
+    ]
 
 
 NEVER_WAIVED = {"unsafe_number", "split_alias"}

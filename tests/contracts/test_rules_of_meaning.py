@@ -117,7 +117,7 @@ def test_a_currency_around_the_amount_is_enough() -> None:
     ],
 )
 def test_a_forbidden_name_is_found_wherever_it_stands(fields: Any, where: str) -> None:
-    """B2: MP-094. Nested, in lists, in unions, as an alias, in camel case; once each."""
+    """B2: nested, in lists, in unions, as an alias, in camel case; once each."""
     assert [place for _, place in rules_of(input_with(**fields))] == [f"input {where}"]
 
 

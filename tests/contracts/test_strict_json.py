@@ -83,6 +83,15 @@ def test_what_parsers_disagree_about_is_marked_at_its_place(raw: str, expected: 
     assert _faults(raw) == expected
 
 
+def test_a_long_number_is_sent_in_quotes() -> None:
+    """A2: MP-122. The digits are gone before anybody could round them back, so the answer says how to send them."""
+    (fault,) = parse(b'{"id":1917043659912705296}').faults
+
+    assert (fault.path, fault.code) == ("id", "unsafe_integer")
+    assert "as a quoted string" in fault.expected
+    assert parse(b'{"id":"1917043659912705296"}').value == {"id": "1917043659912705296"}
+
+
 @pytest.mark.parametrize(
     "raw",
     [

@@ -76,7 +76,7 @@ SHAPES = [
 @pytest.mark.parametrize("shape", SHAPES)
 @given(before=WORDS, secret=OPAQUE, after=WORDS)
 def test_a_planted_secret_never_survives(shape: str, before: str, secret: str, after: str) -> None:
-    """A5: MP-061, MP-062. Not even a part of it, wherever it stands in the text; the words around it stay."""
+    """A5: not even a part of it, wherever it stands in the text; the words around it stay."""
     found = redact(f"{before} {shape.format(secret)}\n{after}")
 
     assert not any(secret[start : start + 8] in found for start in range(len(secret) - 8))

@@ -7,7 +7,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from fourfold import Caller, Catalog, Create, Fault, Input, Output, Read, Retry, RunDraft, Subject, Unit
+from fourfold import (
+    Caller,
+    Catalog,
+    Create,
+    Decision,
+    Fault,
+    Input,
+    Output,
+    PolicyQuestion,
+    Read,
+    Retry,
+    RunDraft,
+    Subject,
+    Unit,
+)
 from fourfold.model.effect import Effect
 from fourfold.ports.policy import Policy
 
@@ -17,6 +31,7 @@ __all__ = [
     "FileClosed",
     "FileLocked",
     "FileMoved",
+    "Fixed",
     "Note",
     "NoteAdd",
     "Notes",
@@ -147,6 +162,17 @@ def said(request: SaidOnce, run: RunDraft) -> Said:
     """Say the word back; the run's Subject is the word."""
     run.subject = request.word or run.subject
     return Said(text=request.word)
+
+
+class Fixed:
+    """Answers every call alike; at listing it allows."""
+
+    def __init__(self, verdict: Any, reason: str = "") -> None:
+        self._decision = Decision(verdict=verdict, reason=reason)
+
+    def decide(self, question: PolicyQuestion) -> Decision:
+        """One decision for all."""
+        return self._decision if question.arguments is not None else Decision(verdict="allow")
 
 
 def one_tool(handler: Callable[..., Any], effect: Effect | None = None, **contract: Any) -> Catalog:

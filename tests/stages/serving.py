@@ -11,15 +11,17 @@ import anyio
 
 from fourfold import Catalog
 from fourfold.bootstrap.service import open_service
+from fourfold.errors import StoreError
 from fourfold.model.call import Call
 from fourfold.model.caller import Caller
 from fourfold.model.run import RunFilter
 from fourfold.ports.clock import Clock
 from fourfold.ports.runs import RunRecord
+from fourfold.ports.units import Units
 from fourfold.stages.service import Service
 from fourfold.testing import Answer, FixedClock, caller
 
-__all__ = ["Served", "eventually", "over", "serving"]
+__all__ = ["Failing", "Served", "eventually", "over", "serving"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,23 @@ async def serving(
 def over(served: Served, **ports: Any) -> Served:
     """The same service with other ports, for what a real store does not do when asked."""
     return Served(Service(replace(served.service.ports, **ports)))
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """Units that commit, and then say that something went wrong."""
+
+    real: Units
+    error: StoreError
+
+    async def read(self, *arguments: Any, **more: Any) -> Any:
+        """As the real ones."""
+        return await self.real.read(*arguments, **more)
+
+    async def write(self, *arguments: Any, **more: Any) -> Any:
+        """Written, and the answer lost."""
+        await self.real.write(*arguments, **more)
+        raise self.error
 
 
 async def eventually(condition: Callable[[], bool]) -> None:

@@ -9,23 +9,12 @@ import pytest
 from fourfold import Decision, Fault, PolicyQuestion, Resource, Retry
 from fourfold.model.fault import FaultDetail
 from fourfold.testing import Kit, caller, open_kit
-from tests.stages.desk import desk
+from tests.stages.desk import Fixed, desk
 from tests.stages.shelf import DocRef, NoDoc, Owners, shelf
 
 KEY = "a-key-of-16-signs"
 ANN = caller("ann")
 ABSENT, OF_BOB, OF_GLOBEX = "doc-404", "doc-2", "doc-3"
-
-
-class Fixed:
-    """Answers every call alike; at listing it allows."""
-
-    def __init__(self, verdict: Any, reason: str = "") -> None:
-        self._decision = Decision(verdict=verdict, reason=reason)
-
-    def decide(self, question: PolicyQuestion) -> Decision:
-        """One decision for all."""
-        return self._decision if question.arguments is not None else Decision(verdict="allow")
 
 
 class Broken:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,10 +12,10 @@ from fourfold.model.claim import Claim, ClaimScope
 from fourfold.model.outcome import Done
 from fourfold.model.run import Run
 from fourfold.ports.runs import Runs
-from fourfold.ports.units import Claims, Units
+from fourfold.ports.units import Claims
 from fourfold.testing import Kit, caller, open_kit
 from tests.stages.desk import ACCOUNT, FileClosed, FileLocked, FileMoved, Note, NoteAdd, Notes, add, desk, one_tool
-from tests.stages.serving import Served, over, serving
+from tests.stages.serving import Failing, Served, over, serving
 
 KEY, OTHER_KEY = "a-key-of-16-signs", "another-key-of-it"
 HI = {"account_id": ACCOUNT, "text": "hi"}
@@ -213,23 +211,6 @@ async def test_a_write_is_undone_when_its_run_cannot_be_stored() -> None:
         assert await notes_in(served) == 0
         assert [record.run.outcome for record in await served.records()] == ["done", "failed"]
         assert not (await served.call("note_add", HI, key=KEY)).replayed
-
-
-@dataclass(frozen=True, slots=True)
-class Failing:
-    """Units that commit, and then say that something went wrong."""
-
-    real: Units
-    error: StoreError
-
-    async def read(self, *arguments: Any, **more: Any) -> Any:
-        """As the real ones."""
-        return await self.real.read(*arguments, **more)
-
-    async def write(self, *arguments: Any, **more: Any) -> Any:
-        """Written, and the answer lost."""
-        await self.real.write(*arguments, **more)
-        raise self.error
 
 
 @pytest.mark.anyio

@@ -214,6 +214,7 @@ async def test_a_read_stops_when_its_caller_leaves() -> None:
         assert states == ["running", "stopped"]
         (record,) = await served.records()
         assert (record.run.outcome, record.run.code, record.closing) == ("cancelled", "cancelled", None)
+        assert record.run.note == "the caller left"
 
 
 async def test_a_query_stops_when_its_caller_leaves(url: str) -> None:

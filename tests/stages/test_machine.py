@@ -102,7 +102,8 @@ class Desks(RuleBasedStateMachine):
         if claimed is not None:
             assert_answers_for(answer, claimed, text=text)
             return
-        twins = [kept for kept in mine if kept.text == text and now - kept.at_ms < WINDOW_MS]
+        happened = [kept for kept in mine if kept.answer.ok]
+        twins = [kept for kept in happened if kept.text == text and now - kept.at_ms < WINDOW_MS]
         if twins and key is None:
             assert (answer.code, answer.operation_id) == ("possible_duplicate", twins[-1].answer.operation_id)
             return

@@ -27,7 +27,7 @@ class Door(Input):
 class Floor(Input):
     """One floor of the house."""
 
-    code: Annotated[str, Field(max_length=50), Secret()]
+    code: Annotated[str, Field(max_length=60), Secret()]
 
 
 def telling(request: Door) -> Said:

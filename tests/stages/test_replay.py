@@ -131,7 +131,7 @@ def test_a_final_fault_is_replayed_under_its_key(kit: Kit) -> None:
     assert again.replayed
     assert again.fault == first.fault
     assert again.outcome.run_id == first.outcome.run_id
-    assert list(kit.runs()[0].stage_us) == ["run", "admit", "validate_input", "authorize", "replay"]
+    assert list(kit.runs()[0].stage_us) == ["run", "admit", "validate_input", "authorize", "replay", "claim"]
 
 
 @pytest.mark.parametrize(("secret", "code"), [("1", ""), ("2", "idempotency_conflict")])

@@ -8,9 +8,8 @@ from fourfold import Catalog, Create, Waiver
 from fourfold.errors import ConfigError
 from fourfold.stages.pipeline import STAGES
 from fourfold.testing import open_kit
-from tests.stages.desk import desk, one_tool, said
+from tests.stages.desk import Fixed, desk, one_tool, said
 from tests.stages.serving import serving
-from tests.stages.test_authorize import Fixed
 
 pytestmark = pytest.mark.anyio
 

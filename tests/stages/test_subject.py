@@ -163,10 +163,11 @@ def test_only_problems_of_the_subject_itself_hide_it(arguments: dict[str, Any], 
 
 
 @pytest.mark.parametrize(
-    ("accounts", "subject"), [(["acct-3", "acct-4"], "acct-3"), ([], "unknown"), (["x" * 21], "unknown")]
+    ("accounts", "subject"),
+    [(["acct-3"], "acct-3"), (["acct-3", "acct-4"], "unknown"), ([], "unknown"), (["x" * 21], "unknown")],
 )
-def test_the_first_of_a_list_is_the_subject(accounts: list[str], subject: str) -> None:
-    """A9: one run has one Subject."""
+def test_only_a_sole_item_of_a_list_is_the_subject(accounts: list[str], subject: str) -> None:
+    """A9: one run has one Subject, and naming the first of several would blame the wrong account."""
     with open_kit(one_tool(basket_add)) as kit:
         assert subject_of(kit, {"accounts": accounts}) == subject
 

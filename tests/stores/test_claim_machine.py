@@ -72,8 +72,8 @@ class ClaimMachine(RuleBasedStateMachine):
 
     @rule(scope=SCOPES, fingerprint=FINGERPRINTS, since=TIMES)
     def twin(self, scope: ClaimScope, fingerprint: bytes, since: int) -> None:
-        """The newest of the same caller and fingerprint under another key."""
-        found = self.act(lambda unit: self.store.claims.twin(unit, scope, fingerprint, since_ms=since))
+        """The newest of the same caller and fingerprint under another key, unless nothing came of it."""
+        found = self.act(lambda unit: self.store.claims.twin(unit, scope, fingerprint=fingerprint, since_ms=since))
         twins = [
             claim
             for claim in self.model.values()
@@ -81,6 +81,7 @@ class ClaimMachine(RuleBasedStateMachine):
             and replace(claim.scope, key=scope.key) == scope
             and claim.fingerprint == fingerprint
             and claim.created_ms >= since
+            and claim.state != "failed"
         ]
         newest = max((claim.created_ms for claim in twins), default=None)
         assert (found.created_ms if found else None) == newest

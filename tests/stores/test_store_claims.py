@@ -29,7 +29,6 @@ async def test_a_claim_is_taken_once_and_shown_to_the_next(store: Store) -> None
 
     assert await own_write(store, lambda unit: store.claims.take(unit, first)) is None
     assert await own_write(store, lambda unit: store.claims.take(unit, second)) == first
-    assert await read(store.units, lambda unit: store.claims.by_operation(unit, "op-2")) is None
 
 
 @pytest.mark.parametrize("other", [{"tenant": "globex"}, {"principal": "boss@acme"}, {"tool": "quote_preview"}])
@@ -54,7 +53,6 @@ async def test_a_settled_claim_keeps_its_outcome(store: Store) -> None:
 
     settled = replace(taken, state="done", outcome="v1.sealed", settled_ms=NOON_MS + 7)
     assert await read(store.units, lambda unit: store.claims.find(unit, taken.scope)) == settled
-    assert await read(store.units, lambda unit: store.claims.by_operation(unit, "op-1")) == settled
 
 
 async def test_a_claim_is_settled_once(store: Store) -> None:
@@ -101,7 +99,9 @@ async def test_a_twin_is_the_newest_claim_with_the_same_fingerprint_and_another_
     await own_write(store, lambda unit: [store.claims.take(unit, claim) for claim in claims])
 
     async def twin(since_ms: int) -> str | None:
-        found = await read(store.units, lambda unit: store.claims.twin(unit, scope, b"f" * 32, since_ms=since_ms))
+        found = await read(
+            store.units, lambda unit: store.claims.twin(unit, scope, fingerprint=b"f" * 32, since_ms=since_ms)
+        )
         return found.operation_id if found else None
 
     assert await twin(NOON_MS) == "op-mid"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeGuard, TypeVar, cast, get_origin
+from typing import TypeGuard, TypeVar, cast, get_origin
 
 from fourfold.catalog.declaration import Declaration, Declared
-from fourfold.catalog.provide import Binding, Unfilled, Unreadable, annotations_of, bind
-from fourfold.catalog.rules import declaration_problems, handler_problem
+from fourfold.catalog.problem import handler_problem
+from fourfold.catalog.provide import Binding, Factory, Unfilled, Unreadable, annotations_of, bind
+from fourfold.catalog.rules import declaration_problems
 from fourfold.catalog.twins import catalog_problems
 from fourfold.contracts.base import Input, Output, Page
 from fourfold.contracts.check import InputCheck, OutputCheck
@@ -42,8 +43,8 @@ class BuiltTool:
 
     contract: ToolContract
     declaration: Declaration
-    input: InputCheck[Any]
-    output: OutputCheck[Any]
+    input: InputCheck[Input]
+    output: OutputCheck[Output]
     handler: Binding
     resource: Binding | None
     is_async: bool
@@ -139,17 +140,18 @@ class _Build:
         try:
             hints = annotations_of(self.declaration.handler)
         except Unreadable as error:
-            self.problems.append(handler_problem(self.declaration, "unreadable_types", str(error)))
+            self._report("unreadable_types", str(error))
             return None, None
         inputs = [kind for name, kind in hints.items() if name != "return" and _is_model(kind, Input)]
         output = hints.get("return")
         if len(inputs) != 1:
-            self.problems.append(
-                handler_problem(self.declaration, "no_input", f"{len(inputs)} parameters are an Input")
-            )
+            self._report("no_input", f"{len(inputs)} parameters are an Input")
         if not _is_model(output, Output):
-            self.problems.append(handler_problem(self.declaration, "no_output", "the return type is not an Output"))
+            self._report("no_output", "the return type is not an Output")
         return (inputs[0] if len(inputs) == 1 else None, output if _is_model(output, Output) else None)
+
+    def _report(self, rule: str, what: str) -> None:
+        self.problems.append(handler_problem(self.declaration, rule, what=what))
 
     @property
     def _is_broken(self) -> bool:
@@ -160,26 +162,26 @@ class _Build:
         try:
             schema = canonical(model, output=side == "output")
         except Unpublishable as error:
-            self.problems.append(handler_problem(self.declaration, "unpublishable_type", f"{side}: {error}"))
+            self._report("unpublishable_type", f"{side}: {error}")
             return None
         review = broken(schema, tool=self.declaration.name, side=side)
         self.problems.extend(review.problems)
         self.waivers.extend(review.waivers)
         for name in sorted(RESERVED & schema["properties"].keys()) if side == "input" else ():
-            self.problems.append(handler_problem(self.declaration, "framework_name", f"the input has a field {name}"))
+            self._report("framework_name", f"the input has a field {name}")
         return schema
 
-    def _bound(self, function: Callable[..., Any], request: type[Input]) -> Binding | None:
+    def _bound(self, function: Factory, request: type[Input]) -> Binding | None:
         try:
             binding = bind(function, request=request, factories=self.catalog.factories)
         except Unfilled as error:
-            self.problems.append(handler_problem(self.declaration, "unfilled_parameter", str(error)))
+            self._report("unfilled_parameter", str(error))
             return None
         except Unreadable as error:
-            self.problems.append(handler_problem(self.declaration, "unreadable_types", str(error)))
+            self._report("unreadable_types", str(error))
             return None
         if inspect.iscoroutinefunction(function) and "unit" in binding.taken:
-            self.problems.append(handler_problem(self.declaration, "async_with_unit", "an async handler takes a Unit"))
+            self._report("async_with_unit", "an async handler takes a Unit")
         return binding
 
     def _contract(self, schema: Schema, result: Schema, framework: type[Input] | None) -> ToolContract:
@@ -216,7 +218,7 @@ class _Build:
         return replace(contract, lock_digest=lock_digest(contract))
 
 
-def _is_model(kind: Any, base: type[ModelT]) -> TypeGuard[type[ModelT]]:
+def _is_model(kind: object, base: type[ModelT]) -> TypeGuard[type[ModelT]]:
     return isinstance(kind, type) and get_origin(kind) is None and issubclass(kind, base)
 
 

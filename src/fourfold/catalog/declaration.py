@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from fourfold.catalog.provide import Factory
 from fourfold.model.contract import Limits, Waiver
@@ -20,7 +19,7 @@ __all__ = ["Declaration", "Declared"]
 class Declaration:
     """One `@catalog.tool(…)` as it was written."""
 
-    handler: Callable[..., Any]
+    handler: Factory
     name: str
     version: str
     does: str
@@ -37,7 +36,7 @@ class Declaration:
     toolsets: frozenset[str]
     limits: Limits
     page_limit: int
-    resource: Callable[..., Any] | None
+    resource: Factory | None
     says: str
     waivers: tuple[Waiver, ...]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from fourfold.catalog.build import BuiltCatalog, build_catalog
 from fourfold.catalog.declaration import Declaration, Declared
@@ -21,7 +21,7 @@ from fourfold.ports.units import Unit
 
 __all__ = ["Catalog"]
 
-Handler = TypeVar("Handler", bound=Callable[..., Any])
+Handler = TypeVar("Handler", bound=Factory)
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Catalog(Declared):
         toolsets: Iterable[str] = (),
         limits: Limits | None = None,
         page_limit: int = 50,
-        resource: Callable[..., Any] | None = None,
+        resource: Factory | None = None,
         says: str = "",
         waivers: Sequence[Waiver] = (),
     ) -> Callable[[Handler], Handler]:

@@ -20,7 +20,7 @@ from fourfold.ports.units import Unit
 __all__ = ["BUILT_IN", "Binding", "Factory", "Supplies", "Unfilled", "Unreadable", "annotations_of", "bind"]
 
 Factory = Callable[..., object]
-"""Makes a provided object; its own parameters are filled by type too."""
+"""A function whose parameters are filled by type: a handler, or what makes a provided object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +58,11 @@ class Binding:
     `taken` names what the plan takes from `Supplies`, here or deeper; `unit` in it means that a store is needed.
     """
 
-    function: Callable[..., Any]
+    function: Factory
     parameters: tuple[tuple[str, str | Binding], ...]
     taken: frozenset[str]
 
-    def fill(self, supplies: Supplies) -> dict[str, Any]:
+    def fill(self, supplies: Supplies) -> dict[str, object]:
         """The arguments of `function` for one call."""
         return {
             name: source.call(supplies) if isinstance(source, Binding) else getattr(supplies, source)
@@ -74,7 +74,7 @@ class Binding:
         return self.function(**self.fill(supplies))
 
 
-def annotations_of(function: Callable[..., Any]) -> dict[str, Any]:
+def annotations_of(function: Factory) -> dict[str, object]:
     """Parameter and return types of `function` (of a class: of its constructor).
 
     Raises:
@@ -91,7 +91,7 @@ def annotations_of(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def bind(
-    function: Callable[..., Any],
+    function: Factory,
     *,
     request: type[Input],
     factories: Mapping[type, Factory],
@@ -114,7 +114,7 @@ def bind(
     return Binding(function, tuple(parameters), frozenset(taken))
 
 
-def _parameter_names(function: Callable[..., Any]) -> list[str]:
+def _parameter_names(function: Factory) -> list[str]:
     """Parameters to fill; one with a default is the author's own business, `*args` and `**kwargs` are refused."""
     try:
         signature = inspect.signature(function)
@@ -130,7 +130,7 @@ def _parameter_names(function: Callable[..., Any]) -> list[str]:
 
 
 def _source(
-    name: str, kind: Any, *, request: type[Input], factories: Mapping[type, Factory], inside: tuple[type, ...]
+    name: str, kind: object, *, request: type[Input], factories: Mapping[type, Factory], inside: tuple[type, ...]
 ) -> str | Binding:
     if kind is request:
         return "request"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
-from pydantic_core import to_json
+from pydantic_core import ErrorDetails, to_json
 
 from fourfold.contracts.problems import MAX_PROBLEMS, problems_of
 from fourfold.contracts.repair import repair
-from fourfold.contracts.strict_json import well_formed
+from fourfold.contracts.strict_json import Json, well_formed
 from fourfold.contracts.walk import Schema
 from fourfold.model.contract import JsonObject
 from fourfold.model.fault import Problem
@@ -141,16 +141,16 @@ class OutputCheck(Generic[ModelT]):
             raise OutputViolation(f"the result cannot be serialized: {type(error).__name__}") from None
 
 
-def _errors(error: ValidationError) -> list[Any]:
+def _errors(error: ValidationError) -> list[ErrorDetails]:
     return error.errors(include_url=False, include_context=False, include_input=False)[:10]
 
 
-def _cleaned(value: Any) -> Any:
+def _cleaned(value: Json) -> Json:
     """`value` with lone surrogates replaced by U+FFFD, the one thing that JSON text cannot carry."""
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, dict):
-        return {_cleaned(key): _cleaned(item) for key, item in cast("dict[str, Any]", value).items()}
+        return {_cleaned(key): _cleaned(item) for key, item in cast("dict[str, Json]", value).items()}
     if isinstance(value, list | tuple):
-        return [_cleaned(item) for item in cast("list[Any]", value)]
+        return [_cleaned(item) for item in cast("list[Json]", value)]
     return value

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import Collection
+from typing import cast
 
 import rfc8785
 from pydantic import BaseModel, SecretStr
 from pydantic_core import to_jsonable_python
 
 from fourfold.contracts.markers import Secret
-from fourfold.contracts.walk import walk
+from fourfold.contracts.strict_json import Json
+from fourfold.contracts.walk import Schema, walk
 from fourfold.model.contract import JsonObject, ToolContract
 from fourfold.model.fault import FaultSpec
 from fourfold.ports.sealer import Sealer
@@ -45,7 +47,7 @@ def lock_digest(contract: ToolContract) -> str:
     return _digest("lock", facts).hex()
 
 
-def _wire_facts(contract: ToolContract) -> dict[str, Any]:
+def _wire_facts(contract: ToolContract) -> Schema:
     effect = contract.effect
     settings = {name: getattr(effect, name) for name in sorted(type(effect).__dataclass_fields__)}
     return {
@@ -62,7 +64,7 @@ def _fault_facts(fault: FaultSpec) -> list[str]:
     return [fault.code, fault.retry.value]
 
 
-def secret_paths(schema: dict[str, Any]) -> frozenset[tuple[str, ...]]:
+def secret_paths(schema: Schema) -> frozenset[tuple[str, ...]]:
     """Where the secrets of an input schema are, as instance steps with `*` for each item."""
     return frozenset(node.steps for node in walk(schema) if node.marks(Secret))
 
@@ -89,7 +91,7 @@ def fingerprint(
     return _digest("call", facts)
 
 
-def _facts(value: Any, steps: tuple[str, ...], *, secrets: frozenset[tuple[str, ...]], sealer: Sealer) -> Any:
+def _facts(value: object, steps: tuple[str, ...], *, secrets: frozenset[tuple[str, ...]], sealer: Sealer) -> Json:
     """`value` as JSON, with secrets replaced by their keyed digest, and a set in one order in every process."""
     if steps in secrets and value is not None:
         plain = value.get_secret_value() if isinstance(value, SecretStr) else to_jsonable_python(value)
@@ -99,7 +101,7 @@ def _facts(value: Any, steps: tuple[str, ...], *, secrets: frozenset[tuple[str, 
         members = {info.alias or name: getattr(value, name) for name, info in fields.items()}
         return {name: _facts(item, (*steps, name), secrets=secrets, sealer=sealer) for name, item in members.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+        items = cast("Collection[object]", value)
         found = [_facts(item, (*steps, "*"), secrets=secrets, sealer=sealer) for item in items]
         return found if isinstance(value, list | tuple) else sorted(found, key=rfc8785.dumps)
     return to_jsonable_python(value)

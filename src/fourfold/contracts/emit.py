@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, Flag
 from inspect import cleandoc
 from types import NoneType
-from typing import Annotated, Any, ClassVar, cast, get_args, get_origin
+from typing import Annotated, ClassVar, cast, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -23,6 +23,9 @@ from fourfold.contracts.exact import TIME_PATTERN, Text, as_frozenset, as_set, d
 from fourfold.contracts.markers import MARKS, Marker
 
 __all__ = ["Emitter", "Noted"]
+
+Bound = tuple[str, float]
+"""A constraint by its keyword, with a number or whatever else has an order."""
 
 _SAME = ("strict", "extra", "allow_inf_nan")
 """Settings of `Input` that a model of a contract keeps."""
@@ -49,7 +52,7 @@ class Emitter(GenerateJsonSchema):
 
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
         """Text with as many digits as the field has."""
-        pattern = decimal_pattern(cast("dict[str, Any]", schema))
+        pattern = decimal_pattern(cast("JsonSchemaValue", schema))
         return {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
 
     def time_schema(self, schema: core_schema.TimeSchema) -> JsonSchemaValue:  # noqa: ARG002  # the base class names it
@@ -71,7 +74,12 @@ class Emitter(GenerateJsonSchema):
         """An enum with its docstring noted, which pydantic describes it by; flawed where its values add up."""
         kind = cast("type[Enum]", schema["cls"])
         published = _noting(super().enum_schema(schema), Noted("docstring", cleandoc(kind.__doc__ or "")))
+        published = _vocabulary(published, [member.value for member in kind])
         return _noting(published, Noted("flag_enum", kind.__name__)) if issubclass(kind, Flag) else published
+
+    def literal_schema(self, schema: core_schema.LiteralSchema) -> JsonSchemaValue:
+        """The values of a literal, flawed where JSON does not have them."""
+        return _vocabulary(super().literal_schema(schema), schema["expected"])
 
     def function_after_schema(self, schema: core_schema.AfterValidatorFunctionSchema) -> JsonSchemaValue:
         """What the function gets; each item once where it makes a set."""
@@ -99,7 +107,7 @@ class Emitter(GenerateJsonSchema):
         """A model with what is to be noted about it and about its fields."""
         published = super().model_schema(schema)
         model = cast("type[BaseModel]", schema["cls"])
-        properties = cast("dict[str, Any]", published.get("properties", {}))
+        properties = cast("JsonSchemaValue", published.get("properties", {}))
         for name, field in model.model_fields.items():
             wire = field.validation_alias or name
             if isinstance(wire, str) and wire in properties:
@@ -112,7 +120,12 @@ def _noting(published: JsonSchemaValue, *notes: Noted) -> JsonSchemaValue:
     return {**published, MARKS: [*published.get(MARKS, []), *noted]} if noted else published
 
 
-def _early(published: JsonSchemaValue, function: Any) -> JsonSchemaValue:
+def _vocabulary(published: JsonSchemaValue, values: Sequence[object]) -> JsonSchemaValue:
+    odd = [value for value in values if not isinstance(value, str | int | float | NoneType | Enum)]
+    return _noting(published, Noted("odd_vocabulary", type(odd[0]).__name__)) if odd else published
+
+
+def _early(published: JsonSchemaValue, function: object) -> JsonSchemaValue:
     ours = isinstance(function, Text) or str(function.__module__).partition(".")[0] == "pydantic"
     return published if ours else _noting(published, Noted("early_validator", getattr(function, "__name__", "")))
 
@@ -126,8 +139,8 @@ def _notes_of_model(model: type[BaseModel]) -> Iterator[Noted]:
     if not issubclass(model, Input | Output):
         yield Noted("foreign_model", model.__name__)
         return
-    config = cast("Mapping[str, Any]", model.model_config)
-    kept = cast("Mapping[str, Any]", Input.model_config)
+    config = cast("Mapping[str, object]", model.model_config)
+    kept = cast("Mapping[str, object]", Input.model_config)
     changed = [key for key in _SAME if config.get(key) != kept.get(key)] + [key for key in _OFF if config.get(key)]
     if changed:
         yield Noted("loosened_model", f"{model.__name__} sets {', '.join(changed)}")
@@ -148,7 +161,7 @@ def _notes_of_field(name: str, field: FieldInfo) -> Iterator[Noted]:
         yield Noted("own_schema", name)
     if "SkipValidation" in kinds:
         yield Noted("unchecked_value", name)
-    tightest: dict[str, Any] = {}
+    tightest: dict[str, float] = {}
     for bound, value in [*_bounds_in(field.annotation), *_bounds_of(field.metadata)]:
         kept = tightest.setdefault(bound, value)
         if kept != value and _TIGHTER[bound](kept, value) == kept:
@@ -156,15 +169,16 @@ def _notes_of_field(name: str, field: FieldInfo) -> Iterator[Noted]:
         tightest[bound] = value
 
 
-_TIGHTER: dict[str, Callable[[Any, Any], Any]] = {
+_TIGHTER: dict[str, Callable[[float, float], float]] = {
     "ge": max, "gt": max, "min_length": max, "le": min, "lt": min, "max_length": min,
 }  # fmt: skip
 
 
-def _bounds_in(annotation: Any) -> Iterator[tuple[str, Any]]:
+def _bounds_in(annotation: object) -> Iterator[Bound]:
     """The bounds inside an annotation, innermost first: those of an alias, or of what is optional."""
-    if hasattr(annotation, "__value__"):  # an alias made by `type`, whose own constraints come first
-        yield from _bounds_in(annotation.__value__)
+    aliased = getattr(annotation, "__value__", None)
+    if aliased is not None:  # an alias made by `type`, whose own constraints come first
+        yield from _bounds_in(aliased)
     elif get_origin(annotation) is Annotated:
         inner, *metadata = get_args(annotation)
         yield from _bounds_in(inner)
@@ -174,7 +188,7 @@ def _bounds_in(annotation: Any) -> Iterator[tuple[str, Any]]:
         yield from (bound for arm in arms for bound in _bounds_in(arm))
 
 
-def _metadata_in(annotation: Any) -> Iterator[Any]:
+def _metadata_in(annotation: object) -> Iterator[object]:
     """Everything that is written into an annotation, at any depth."""
     inner = get_args(annotation)
     if get_origin(annotation) is Annotated:
@@ -185,6 +199,6 @@ def _metadata_in(annotation: Any) -> Iterator[Any]:
         yield from _metadata_in(each)
 
 
-def _bounds_of(metadata: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+def _bounds_of(metadata: Sequence[object]) -> Iterator[Bound]:
     for constraint in metadata:
         yield from ((bound, value) for bound in _TIGHTER if (value := getattr(constraint, bound, None)) is not None)

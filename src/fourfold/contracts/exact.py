@@ -8,10 +8,11 @@ to the published forms; how a form is published stands in `contracts.emit`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time
 from decimal import Decimal
+from enum import Enum
 from typing import Any, cast
 from uuid import UUID
 
@@ -31,6 +32,7 @@ _DATA = frozenset({"metadata", "serialization", "default", "config", "expected",
 """Keys of a core schema that hold data and no schemas."""
 
 Core = dict[str, Any]
+"""A core schema of the validator. `Any` stands for its parts: schemas, lists of them, and data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,17 @@ class Text:
             raise PydanticCustomError("bad_format", "not in the published form") from None
 
 
+@dataclass(frozen=True, slots=True)
+class Members:
+    """Gives the member of an enum for its value."""
+
+    by_value: Mapping[object, Enum]
+
+    def __call__(self, value: object) -> object:
+        """The member with that value, or what is a member already."""
+        return self.by_value.get(value, value)
+
+
 _TEXTS = {
     "uuid": Text(re.compile(_UUID), UUID),
     "datetime": Text(re.compile(_DATE_TIME, re.ASCII), lambda text: datetime.fromisoformat(text.upper())),
@@ -80,9 +93,9 @@ class _Pass:
     handler: GetCoreSchemaHandler
     seen: set[str] = field(default_factory=set[str])
 
-    def narrowed(self, schema: Any) -> Any:
+    def narrowed(self, schema: object) -> object:
         if isinstance(schema, list | tuple):
-            items = [self.narrowed(item) for item in cast("Sequence[Any]", schema)]
+            items = [self.narrowed(item) for item in cast("Sequence[object]", schema)]
             return items if isinstance(schema, list) else tuple(items)
         if not isinstance(schema, dict):
             return schema
@@ -107,7 +120,7 @@ class _Pass:
         except LookupError:  # the model that is being made refers to itself
             return
         if definition["type"] not in ("model", "definition-ref"):
-            narrowed = self.narrowed(dict(definition))
+            narrowed = cast("Core", self.narrowed(dict(definition)))
             definition.clear()
             definition.update(narrowed)
 
@@ -116,7 +129,7 @@ def _is_narrowed(node: Core) -> bool:
     """Whether this module made `node`, so that a model inside a model isn't narrowed twice."""
     function = cast("Core", node.get("json_schema", node)).get("function")
     made = cast("Core", function).get("function") if isinstance(function, dict) else None
-    return isinstance(made, Text) or made in (as_set, as_frozenset)
+    return isinstance(made, Text | Members) or made in (as_set, as_frozenset)
 
 
 def _pattern(node: Core) -> Core:
@@ -149,7 +162,7 @@ def _before(reader: Text, node: Core) -> Core:
     return cast("Core", core_schema.with_info_before_validator_function(reader, schema, ref=node.get("ref")))
 
 
-def as_set(items: list[Any]) -> set[Any]:
+def as_set(items: list[object]) -> set[object]:
     """`items` as a set.
 
     Raises:
@@ -158,18 +171,18 @@ def as_set(items: list[Any]) -> set[Any]:
     return set(_each_once(items))
 
 
-def as_frozenset(items: list[Any]) -> frozenset[Any]:
+def as_frozenset(items: list[object]) -> frozenset[object]:
     """`items` as a frozenset; see `as_set`."""
     return frozenset(_each_once(items))
 
 
-def _each_once(items: list[Any]) -> list[Any]:
+def _each_once(items: list[object]) -> list[object]:
     if len(set(items)) != len(items):
         raise PydanticCustomError("not_allowed", "an item repeats")
     return items
 
 
-def _in_order(items: Collection[Any]) -> list[Any]:
+def _in_order(items: Collection[object]) -> list[object]:
     """The items of a set in one order in every process, whatever its hash seed."""
     return sorted(items, key=to_json)
 
@@ -191,12 +204,22 @@ def _set(node: Core) -> Core:
     return cast("Core", made)
 
 
+def _literal(node: Core) -> Core:
+    """A literal of members of an enum: in JSON their values stand for them, also as the tag of a union."""
+    members = {each.value: each for each in node["expected"] if isinstance(each, Enum) and not isinstance(each, str)}
+    if not members:
+        return node
+    wider = cast("core_schema.CoreSchema", {**node, "expected": [*node["expected"], *members]})
+    return cast("Core", core_schema.no_info_after_validator_function(Members(members), wider))
+
+
 _NARROWED: dict[str, Callable[[Core], Core]] = {
     "str": _pattern,
     "uuid": _text,
     "datetime": _text,
     "time": _text,
     "decimal": _decimal,
+    "literal": _literal,
     "set": _set,
     "frozenset": _set,
 }

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import Any, cast
+from typing import cast
 
 from fourfold.contracts.exact import TIME_PATTERN
 from fourfold.contracts.patterns import in_words
+from fourfold.contracts.strict_json import Json
 from fourfold.contracts.walk import Schema
 
 __all__ = ["in_short", "one_of", "unknown_name"]
@@ -37,14 +38,14 @@ def in_short(schema: Schema) -> str:
     return _BY_TYPE.get(str(kind), _anything)(schema)
 
 
-def one_of(values: list[Any]) -> str:
+def one_of(values: list[Json]) -> str:
     """A closed list: "one of EUR, USD"; a long one is cut and counted."""
     shown = ", ".join(_literal(value) for value in values[:_SHOWN])
     more = f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else ""
     return f"{'exactly ' if len(values) == 1 else 'one of '}{shown}{more}"
 
 
-def _literal(value: Any) -> str:
+def _literal(value: Json) -> str:
     return value if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -102,7 +103,7 @@ def _shape(pattern: str) -> str:
 
 
 def _example(schema: Schema) -> str:
-    examples = cast("list[Any]", schema.get("examples") or [])
+    examples = cast("list[Json]", schema.get("examples") or [])
     return f", for example {examples[0]}" if examples else ""
 
 

@@ -61,6 +61,11 @@ _FLAWS = {
         "a sum of members is a value that the published list does not have",
         "use a list of an enum's values",
     ),
+    "odd_vocabulary": (
+        "a vocabulary of {detail}",
+        "JSON has no such values, so that nothing that is sent would ever match",
+        "use text values, and convert them in the handler",
+    ),
     "unpublished_field": (
         "{detail}, so the result differs from the output contract",
         "every result would be refused when it is checked",

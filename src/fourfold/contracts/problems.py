@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, core_schema
 
 from fourfold.contracts.breach import types_of
 from fourfold.contracts.expected import in_short, one_of, unknown_name
-from fourfold.contracts.strict_json import pointer
+from fourfold.contracts.strict_json import Json, pointer
 from fourfold.contracts.walk import Schema, arms_of, followed, tag_of, tags
 from fourfold.model.fault import Problem
 
@@ -47,7 +47,7 @@ _IN_WORDS = {
 _PLACEHOLDERS = frozenset({"null", "none", "undefined", "nil", "n/a", "nan"})
 
 
-def problems_of(error: ValidationError, arguments: Any, *, schema: Schema) -> tuple[Problem, ...]:
+def problems_of(error: ValidationError, arguments: Json, *, schema: Schema) -> tuple[Problem, ...]:
     """Every problem of `error`, in the order of the arguments, each place once."""
     details = error.errors(include_url=False, include_context=True, include_input=False)
     found = (_problem(detail, arguments, schema=schema) for detail in details[: MAX_PROBLEMS * 4])
@@ -68,10 +68,10 @@ def _merged(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     return tuple(each for each in merged.values() if each.code != "wrong_type" or each.pointer not in around)
 
 
-def _problem(detail: ErrorDetails, arguments: Any, *, schema: Schema) -> Problem:
+def _problem(detail: ErrorDetails, arguments: Json, *, schema: Schema) -> Problem:
     place = _Place.find(detail["loc"], arguments, schema=schema)
     kind = detail["type"]
-    context: Mapping[str, Any] = detail.get("ctx", {})
+    context: Mapping[str, object] = detail.get("ctx", {})
     if kind == "fourfold":
         at = (step for step in str(context["at"]).split(".") if step)
         return place.problem(str(context["code"]), str(context["expected"]), *at)
@@ -118,7 +118,7 @@ def _is_closed(schema: Schema) -> bool:
     return any(key in schema for key in ("enum", "pattern", "format")) or "string" not in types_of(schema)
 
 
-def _expected(kind: str, code: str, *, place: _Place, context: Mapping[str, Any]) -> str:
+def _expected(kind: str, code: str, *, place: _Place, context: Mapping[str, object]) -> str:
     words = next((text for start, text in _IN_WORDS.items() if kind.startswith(start)), None)
     words = words or in_short(place.shown)
     if code == "placeholder_value" and not place.is_required:
@@ -128,7 +128,7 @@ def _expected(kind: str, code: str, *, place: _Place, context: Mapping[str, Any]
     return words
 
 
-def _unpublished_bound(kind: str, context: Mapping[str, Any]) -> str:
+def _unpublished_bound(kind: str, context: Mapping[str, object]) -> str:
     """A bound of a date or a decimal, which JSON Schema has no word for."""
     if kind in _BOUNDS:
         name, relation = _BOUNDS[kind]
@@ -144,10 +144,10 @@ class _Place:
     schema: Schema
     steps: tuple[str | int, ...]
     parent: Schema
-    value: Any
+    value: Json
 
     @classmethod
-    def find(cls, loc: tuple[str | int, ...], arguments: Any, *, schema: Schema) -> _Place:
+    def find(cls, loc: tuple[str | int, ...], arguments: Json, *, schema: Schema) -> _Place:
         """Follow `loc` through schema and arguments together. At a union one step is the label of an arm."""
         node, parent, value = schema, schema, arguments
         steps: list[str | int] = []
@@ -182,7 +182,7 @@ class _Place:
         return Problem(pointer=pointer(*self.steps, *inside), code=code, expected=expected)
 
 
-_JSON_TYPES: dict[Any, tuple[str, ...]] = {
+_JSON_TYPES: dict[object, tuple[str, ...]] = {
     bool: ("boolean",),
     int: ("integer", "number"),
     float: ("number",),
@@ -192,7 +192,7 @@ _JSON_TYPES: dict[Any, tuple[str, ...]] = {
 }
 
 
-def _arm(union: Schema, label: str, *, root: Schema, value: Any) -> Schema:
+def _arm(union: Schema, label: str, *, root: Schema, value: object) -> Schema:
     """The arm with the tag `label`, or the only one for values of such a type; else the union itself."""
     arms = arms_of(union, root)
     tag = tag_of(union, root)
@@ -218,7 +218,7 @@ def _keys_of(node: Schema) -> Schema:
     return {"type": "string", **node.get("propertyNames", {}), **({"pattern": patterns[0]} if patterns else {})}
 
 
-def _member(value: Any, step: str | int) -> Any:
+def _member(value: Json, step: str | int) -> Json:
     try:
         return value[step]
     except (KeyError, IndexError, TypeError):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Any, cast
+from typing import cast
 
 from fourfold.contracts import names
 from fourfold.contracts.breach import Breach, Rule, types_of
 from fourfold.contracts.emit import Noted
 from fourfold.contracts.markers import Nullable, PathUnder
-from fourfold.contracts.strict_json import MAX_SAFE_INTEGER
+from fourfold.contracts.strict_json import MAX_SAFE_INTEGER, Json
 from fourfold.contracts.walk import Node, Schema, arms_of, tag_of
 
 __all__ = ["INPUT_SHAPE", "MAX_ENUM", "OUTPUT_SHAPE"]
@@ -145,7 +145,7 @@ def _keys(node: Node) -> Iterator[Breach]:
 
 
 def _enum(node: Node) -> Iterator[Breach]:
-    values = cast("list[Any] | None", node.schema.get("enum"))
+    values = cast("list[Json] | None", node.schema.get("enum"))
     if values is None:
         return
     if len(values) > MAX_ENUM:
@@ -177,9 +177,9 @@ def _default(node: Node) -> Iterator[Breach]:
         )
 
 
-def _fits(value: Any, schema: dict[str, Any]) -> bool:
+def _fits(value: Json, schema: Schema) -> bool:
     """Whether `value` keeps the vocabulary and the bounds; its type is the type checker's business."""
-    size = len(cast("list[Any]", value)) if isinstance(value, str | list) else value
+    size = len(cast("list[Json]", value)) if isinstance(value, str | list) else value
     low, high = ("minLength", "maxLength") if isinstance(value, str) else ("minItems", "maxItems")
     if isinstance(value, int | float):
         low, high = "minimum", "maximum"

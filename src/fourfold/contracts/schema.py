@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import cast
 
 from pydantic import BaseModel
 from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
@@ -18,6 +18,7 @@ from pydantic_core import to_json
 
 from fourfold.contracts.emit import Emitter, Noted
 from fourfold.contracts.markers import MARKS, Nullable, Secret
+from fourfold.contracts.strict_json import Json
 from fourfold.contracts.walk import Schema
 
 __all__ = ["Unpublishable", "canonical", "published"]
@@ -97,7 +98,7 @@ def _recursive(definitions: Mapping[str, Schema]) -> frozenset[str]:
     return frozenset(name for name in definitions if reaches(name))
 
 
-def _references(node: Any) -> Iterator[str]:
+def _references(node: Json) -> Iterator[str]:
     if isinstance(node, dict):
         members = cast("Schema", node)
         if isinstance(members.get("$ref"), str):
@@ -106,7 +107,7 @@ def _references(node: Any) -> Iterator[str]:
             if key != MARKS:
                 yield from _references(value)
     elif isinstance(node, list):
-        for item in cast("list[Any]", node):
+        for item in cast("list[Json]", node):
             yield from _references(item)
 
 
@@ -183,7 +184,7 @@ def _without_docstring(node: Schema) -> Schema:
 
 def _vocabulary(node: Schema) -> Schema:
     """A constant as a list of one, and each value of a list once."""
-    values = [node.pop("const")] if "const" in node else cast("list[Any]", node.get("enum", []))
+    values = [node.pop("const")] if "const" in node else cast("list[Json]", node.get("enum", []))
     if values:
         node["enum"] = list({to_json(value): value for value in values}.values())
     return node
@@ -238,7 +239,7 @@ def _ordered(node: Schema) -> Schema:
     return {key: _inside(key, value, _ordered) for key, value in ranked}
 
 
-def _inside(key: str, value: Any, change: Callable[[Schema], Schema]) -> Any:
+def _inside(key: str, value: Json, change: Callable[[Schema], Schema]) -> Json:
     """The value of a keyword with the schemas in it changed, and nothing else in it."""
     if key in _BY_NAME:
         return {name: change(schema) for name, schema in cast("Schema", value).items()}

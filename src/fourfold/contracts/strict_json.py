@@ -15,7 +15,10 @@ from typing import Any, Literal, cast
 from fourfold.errors import FourfoldError
 from fourfold.model.fault import Problem
 
-__all__ = ["MAX_DEPTH", "MAX_SAFE_INTEGER", "Parsed", "StrictJsonError", "parse", "pointer", "well_formed"]
+__all__ = ["MAX_DEPTH", "MAX_SAFE_INTEGER", "Json", "Parsed", "StrictJsonError", "parse", "pointer", "well_formed"]
+
+Json = Any
+"""A JSON value, as parsed. Modules that take one import this name, so that `Any` means nothing else there."""
 
 MAX_DEPTH = 64
 """Deepest nesting of arrays and objects that is read."""
@@ -52,7 +55,7 @@ class Parsed:
     lies in the part that is used. Pointers in `faults` start at the document root.
     """
 
-    value: Any
+    value: Json
     faults: tuple[Problem, ...] = ()
 
 
@@ -113,7 +116,7 @@ class _Bad:
     """Stands in the parsed value where something is wrong; `rest` is what may be read on, if anything."""
 
     code: str
-    rest: Any = None
+    rest: Json = None
     names: tuple[str, ...] = ()
 
 
@@ -123,7 +126,7 @@ class _Marks:
 
     any: bool = False
 
-    def object(self, pairs: list[tuple[str, Any]]) -> Any:
+    def object(self, pairs: list[tuple[str, Json]]) -> Json:
         found = dict(pairs)
         if len(found) == len(pairs):
             return found
@@ -131,16 +134,16 @@ class _Marks:
         self.any = True
         return _Bad("duplicate_key", found, tuple(name for name, times in counted.items() if times > 1))
 
-    def integer(self, digits: str) -> Any:
+    def integer(self, digits: str) -> Json:
         if len(digits) <= 17 and abs(int(digits)) <= MAX_SAFE_INTEGER:
             return int(digits)
         return self._bad("unsafe_integer")
 
-    def float(self, digits: str) -> Any:
+    def float(self, digits: str) -> Json:
         number = float(digits)
         return number if abs(number) != float("inf") else self._bad("not_finite")
 
-    def constant(self, _name: str) -> Any:
+    def constant(self, _name: str) -> Json:
         return self._bad("not_finite")
 
     def _bad(self, code: str) -> _Bad:
@@ -154,7 +157,7 @@ class _Sweep:
 
     faults: list[Problem] = field(default_factory=list[Problem])
 
-    def clean(self, value: Any, steps: tuple[str | int, ...]) -> Any:
+    def clean(self, value: Json, steps: tuple[str | int, ...]) -> Json:
         if isinstance(value, _Bad):
             for place in [(*steps, name) for name in value.names] or [steps]:
                 self._fault(value.code, place)
@@ -162,12 +165,12 @@ class _Sweep:
         if isinstance(value, str):
             return self._text(value, steps)
         if isinstance(value, dict):
-            members = cast("dict[str, Any]", value)
+            members = cast("dict[str, Json]", value)
             return {
                 self._text(name, (*steps, name)): self.clean(item, (*steps, name)) for name, item in members.items()
             }
         if isinstance(value, list):
-            return [self.clean(item, (*steps, index)) for index, item in enumerate(cast("list[Any]", value))]
+            return [self.clean(item, (*steps, index)) for index, item in enumerate(cast("list[Json]", value))]
         return value
 
     def _text(self, text: str, steps: tuple[str | int, ...]) -> str:

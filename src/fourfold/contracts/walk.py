@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from fourfold.contracts.markers import MARKS, Marker
-from fourfold.contracts.strict_json import pointer
+from fourfold.contracts.strict_json import Json, pointer
 
 __all__ = ["Node", "Schema", "arms_of", "followed", "starts", "tag_of", "tags", "walk"]
 
-Schema = dict[str, Any]
+Schema = dict[str, Json]
 """A JSON Schema object."""
 
 MarkerT = TypeVar("MarkerT", bound=Marker)

@@ -108,6 +108,7 @@ class Fault(Exception):
     Args:
         message: what happened, for the model; the class docstring when left out.
         at: JSON Pointer of the argument that caused it, if one did.
+        expected: what would be accepted at that place, in words; "another value" when left out.
         retry_after_ms: milliseconds to wait, with `Retry.AFTER`.
     """
 
@@ -120,11 +121,13 @@ class Fault(Exception):
         message: str | None = None,
         *,
         at: str | None = None,
+        expected: str = "another value",
         retry_after_ms: int | None = None,
         current_version: str | None = None,
     ) -> None:
         self.message = message or self.spec().message
         self.at = at
+        self.expected = expected
         self.retry_after_ms = retry_after_ms
         self.current_version = current_version
         super().__init__(self.message)
@@ -137,7 +140,7 @@ class Fault(Exception):
 
     def detail(self) -> FaultDetail:
         """This fault as the answer to one call."""
-        problems = () if self.at is None else (Problem(pointer=self.at, code=self.code, expected=self.next_step),)
+        problems = () if self.at is None else (Problem(pointer=self.at, code=self.code, expected=self.expected),)
         return FaultDetail(
             code=self.code,
             retry=self.retry,

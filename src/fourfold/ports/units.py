@@ -97,12 +97,11 @@ class Claims(Protocol):
         """The claim of that key, settled or not."""
         ...
 
-    def by_operation(self, unit: Unit, operation_id: str) -> Claim | None:
-        """The claim of that operation, for reading back after a lost COMMIT."""
-        ...
+    def twin(self, unit: Unit, scope: ClaimScope, *, fingerprint: bytes, since_ms: int) -> Claim | None:
+        """The newest claim of the same caller and tool with that fingerprint under another key, since then.
 
-    def twin(self, unit: Unit, scope: ClaimScope, fingerprint: bytes, *, since_ms: int) -> Claim | None:
-        """The newest claim of the same caller and tool with that fingerprint under another key, since then."""
+        One that settled as `failed` does not count: nothing happened that a second call could repeat.
+        """
         ...
 
     def take(self, unit: Unit, claim: Claim) -> Claim | None:

@@ -22,7 +22,7 @@ from fourfold.stages.flow import Flow, Proceed, framework_fault, new_id
 from fourfold.stages.inside import inside
 from fourfold.stages.preconditions import Answered
 from fourfold.stages.record import run_of
-from fourfold.stages.replay import answer_from, scope_of, sealed_outcome, unknown_outcome
+from fourfold.stages.replay import answer_from, earlier_answer, scope_of, sealed_outcome, unknown_outcome
 from fourfold.stages.validate_output import ResultTooLarge
 
 __all__ = ["KEEP_MS", "claim"]
@@ -74,7 +74,7 @@ class _Write:
     def work(self, transaction: Transaction) -> Outcome:
         """Everything that happens inside the transaction."""
         self.recorded = False
-        earlier, twin = self._take(transaction.unit)
+        earlier, twin = self._take(transaction)
         if earlier is not None:
             return earlier
         try:
@@ -88,18 +88,18 @@ class _Write:
         done = replace(done, operation_id=self.operation_id, twin_of=twin.operation_id if twin else None)
         return self._settled(transaction.unit, done, state="done")
 
-    def _take(self, unit: Unit) -> tuple[Outcome | None, Claim | None]:
+    def _take(self, transaction: Transaction) -> tuple[Outcome | None, Claim | None]:
         """Take the claim: the answer of an earlier call instead, or a twin that is only pointed out."""
         flow, effect = self.flow, self.flow.tool.contract.effect
         explicit = flow.idempotency_key
-        existing = flow.ports.claims.find(unit, scope_of(flow, self._key)) if explicit else None
-        if existing is not None:
-            return answer_from(flow, existing), None
-        twin = self._twin(unit, effect) if isinstance(effect, Create) else None
+        earlier = earlier_answer(flow, transaction)
+        if earlier is not None:
+            return earlier, None
+        twin = self._twin(transaction.unit, effect) if isinstance(effect, Create) else None
         if isinstance(effect, Create) and twin is not None and (explicit is None or effect.duplicates == "refuse"):
             return self._possible_duplicate(twin, effect), None
         if self._has_claim:
-            self._insert(unit)
+            self._insert(transaction.unit)
         return None, twin
 
     @property
@@ -111,7 +111,8 @@ class _Write:
         flow = self.flow
         # The window is half open: after exactly that many seconds the same call is meant again.
         since = flow.ports.clock.now_ms() - effect.window_s * 1000 + 1
-        return flow.ports.claims.twin(unit, scope_of(flow, self._key), flow.fingerprint, since_ms=since)
+        scope = scope_of(flow, self._key)
+        return flow.ports.claims.twin(unit, scope, fingerprint=flow.fingerprint, since_ms=since)
 
     def _possible_duplicate(self, twin: Claim, effect: Create) -> Rejected:
         message = f"The same call was made just now as operation {twin.operation_id}"

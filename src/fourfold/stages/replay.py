@@ -13,49 +13,50 @@ from fourfold.errors import SealError
 from fourfold.model.claim import Claim, ClaimScope
 from fourfold.model.fault import FaultDetail, Problem, Retry
 from fourfold.model.outcome import Denied, Done, Outcome, Rejected, Unknown
-from fourfold.model.policy import Resource
 from fourfold.model.run import UNKNOWN_SUBJECT
-from fourfold.ports.units import Unit
+from fourfold.ports.units import Transaction
 from fourfold.stages.admit import listed
 from fourfold.stages.authorize import find_resource, missing_fault, permitted
 from fourfold.stages.flow import Flow, Proceed, framework_fault
 
-__all__ = ["answer_from", "replay", "scope_of", "sealed_outcome", "unknown_outcome"]
+__all__ = ["answer_from", "earlier_answer", "replay", "scope_of", "sealed_outcome", "unknown_outcome"]
 
 RETRY_AFTER_MS = 1_000
 """How long to wait before asking for an operation that is running."""
 
 
 async def replay(flow: Flow, proceed: Proceed) -> Outcome:
-    """Answer a settled or running key of the same caller and tool; anything else goes on."""
-    contract = flow.tool.contract
-    if not contract.effect.takes_key:
-        return await proceed(flow)
-    flow.fingerprint = fingerprint(
-        contract,
-        flow.checked.request,
-        expected_version=flow.checked.framework.get("expected_version"),
-        secrets=flow.tool.secrets,
-        sealer=flow.ports.sealer,
-    )
+    """Tell what makes another call the same intent as this one, for `earlier_answer` in the claim's transaction.
+
+    Looking there and not here saves every first call a read, and leaves no moment between looking and claiming.
+    """
+    if flow.tool.contract.effect.takes_key:
+        flow.fingerprint = fingerprint(
+            flow.tool.contract,
+            flow.checked.request,
+            expected_version=flow.checked.framework.get("expected_version"),
+            secrets=flow.tool.secrets,
+            sealer=flow.ports.sealer,
+        )
+    return await proceed(flow)
+
+
+def earlier_answer(flow: Flow, transaction: Transaction) -> Outcome | None:
+    """The answer that the call's key already has, settled or running; `None` for a key that is free."""
     key = flow.idempotency_key
-    if key is None:
-        return await proceed(flow)
-    claim, resource = await flow.ports.units.read(
-        partial(_earlier, flow=flow, key=key), deadline=flow.deadline, subject=flow.name_subject
-    )
+    claim = flow.ports.claims.find(transaction.unit, scope_of(flow, key)) if key is not None else None
     if claim is None:
-        return await proceed(flow)
-    if resource is not None and permitted(flow, resource).verdict != "allow":
-        return Denied(fault=missing_fault(flow), run_id=flow.draft.run_id)
+        return None
+    if _asks_again(flow, claim):
+        resource = transaction.attempt(partial(find_resource, flow), subject=flow.name_subject)
+        if resource is not None and permitted(flow, resource).verdict != "allow":
+            return Denied(fault=missing_fault(flow), run_id=flow.draft.run_id)
     return answer_from(flow, claim)
 
 
-def _earlier(unit: Unit, *, flow: Flow, key: str) -> tuple[Claim | None, Resource | None]:
-    """The claim of `key`; and, where its outcome would be answered, the object that the policy is asked about again."""
-    claim = flow.ports.claims.find(unit, scope_of(flow, key))
-    asks = claim is not None and claim.outcome is not None and _is_same(flow, claim) and flow.ports.policy is not None
-    return claim, find_resource(flow, unit) if asks else None
+def _asks_again(flow: Flow, claim: Claim) -> bool:
+    """Whether a stored outcome would be answered, so that the policy has to allow its object now as well."""
+    return flow.ports.policy is not None and claim.outcome is not None and _is_same(flow, claim)
 
 
 def scope_of(flow: Flow, key: str) -> ClaimScope:

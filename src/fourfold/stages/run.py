@@ -33,6 +33,7 @@ async def run(flow: Flow, proceed: Proceed) -> Outcome:
     try:
         outcome = await proceed(flow)
     except get_cancelled_exc_class():
+        flow.draft.notes.append("the caller left")
         _close(flow, None)
         raise
     except DeadlineExceeded:

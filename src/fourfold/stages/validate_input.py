@@ -77,10 +77,12 @@ def _keep_subject(flow: Flow, problems: tuple[Problem, ...]) -> None:
 
 
 def first_at(value: object, steps: tuple[str, ...]) -> object:
-    """What `steps` lead to in a model, by the published names; `*` is the first item. `None` if there is nothing."""
+    """What `steps` lead to in a model, by the published names; `*` is the only item. `None` if there is no such."""
     for step in steps:
         if step == "*":
-            value = cast("Sequence[object]", value)[0] if value else None
+            items = cast("Sequence[object]", value or ())
+            # Several items are about several accounts; naming the first would blame the wrong one.
+            value = items[0] if len(items) == 1 else None
         else:
             fields: Mapping[str, object] = getattr(type(value), "model_fields", {})
             known = {getattr(info, "alias", None) or name: name for name, info in fields.items()}

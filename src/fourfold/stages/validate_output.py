@@ -45,8 +45,10 @@ def validate_output(flow: Flow, result: object) -> Done:
         raise ResultTooLarge(fault)
     _take_subject(flow, result)
     structured = _masked(flow, structured)
-    flow.counted = tuple(_counted(flow, structured)) if flow.tool.contract.counted else ()
-    return Done(structured=structured, text=_text(flow, structured), run_id=flow.draft.run_id)
+    needs_value = flow.tool.contract.counted or flow.tool.declaration.says
+    value: dict[str, object] = json.loads(structured) if needs_value else {}
+    flow.counted = tuple(_counted(flow, value))
+    return Done(structured=structured, text=_text(flow, value), run_id=flow.draft.run_id)
 
 
 def _with_cursor(flow: Flow, result: object) -> object:
@@ -108,22 +110,21 @@ def _without(value: object, steps: tuple[str, ...]) -> object:
     return {**members, head: _without(members[head], rest)} if head in members else cast("object", value)
 
 
-def _counted(flow: Flow, structured: bytes) -> Iterator[tuple[str, str]]:
+def _counted(flow: Flow, value: dict[str, object]) -> Iterator[tuple[str, str]]:
     """The declared output vocabulary that was returned, each value once a field."""
-    value = cast("dict[str, object]", json.loads(structured))
     for name in flow.tool.contract.counted:
         found = value.get(name)
         values = cast("list[object]", found) if isinstance(found, list) else [] if found is None else [found]
         yield from ((name, str(item)) for item in dict.fromkeys(values))
 
 
-def _text(flow: Flow, structured: bytes) -> str:
+def _text(flow: Flow, value: dict[str, object]) -> str:
     """One short line for clients that read only text."""
     contract = flow.tool.contract
     says = flow.tool.declaration.says
     if not says:
         return f"{contract.name}: done"
-    text = says.format_map(_Lenient(json.loads(structured)))
+    text = says.format_map(_Lenient(value))
     return text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}… (shortened; the result has all of it)"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
@@ -21,6 +21,7 @@ from fourfold.model.caller import Caller
 from fourfold.model.fault import FaultDetail, Problem
 from fourfold.model.outcome import Done, NeedsInput, Outcome, Refused, kind_of
 from fourfold.model.run import Run, RunFilter
+from fourfold.ports.units import Unit
 from fourfold.stages.service import Service
 from fourfold.testing.clock import FixedClock
 
@@ -116,6 +117,10 @@ class Kit:
         """Make several calls at once; the answers in the order of the calls."""
         made = [self._call(tool, arguments, by=by or caller(), key=key) for tool, arguments in calls]
         return self._portal.call(self._together, made)
+
+    def arrange(self, work: Callable[[Unit], None]) -> None:
+        """Run `work` in one transaction, to make the state that a test starts from. It counts no writes."""
+        self._portal.call(self._store.units.prepare, work)
 
     def runs(self, where: RunFilter | None = None) -> list[Run]:
         """The runs so far, newest first."""

@@ -10,9 +10,7 @@ from pydantic import Field
 
 from billing.catalog import catalog
 from billing.money import Currency
-from fourfold import Caller, Fault, Input, Minor, Output, Page, PageRequest, Read, Retry, Subject, Unit
-from fourfold.ports.clock import Clock
-from fourfold.ports.units import Row
+from fourfold import Caller, Clock, Fault, Input, Minor, Output, Page, PageRequest, Read, Retry, Row, Subject, Unit
 
 __all__ = [
     "Invoice",

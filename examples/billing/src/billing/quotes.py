@@ -15,8 +15,7 @@ from billing.accounts import Accounts, UnknownAccount
 from billing.catalog import catalog
 from billing.money import Currency, UnitPrice
 from billing.pricing import Flag
-from fourfold import Caller, Create, Fault, Input, Minor, Offer, Output, Preview, Retry, Subject, Unit
-from fourfold.ports.clock import Clock
+from fourfold import Caller, Clock, Create, Fault, Input, Minor, Offer, Output, Preview, Retry, Subject, Unit
 
 __all__ = [
     "CreditLimitExceeded",
@@ -199,7 +198,7 @@ def _priced(request: QuoteRequest, accounts: Accounts, *, quotes: Quotes) -> Pri
     lines = _offered(request, quotes)
     too_cheap = pricing.first_under(lines, discount_bps=terms.hard_floor_bps)
     if too_cheap is not None:
-        raise PriceBelowHardFloor(at=f"/lines/{too_cheap}/unit_price_minor")
+        raise PriceBelowHardFloor(at=f"/lines/{too_cheap}/unit_price_minor", expected="a higher price")
     total = pricing.total_of(lines)
     if pricing.exceeds_limit(total, terms):
         raise CreditLimitExceeded
@@ -211,7 +210,7 @@ def _offered(request: QuoteRequest, quotes: Quotes) -> list[pricing.OfferedLine]
     prices = quotes.list_prices((line.sku for line in request.lines), request.currency)
     for index, line in enumerate(request.lines):
         if line.sku not in prices:
-            raise UnknownSku(at=f"/lines/{index}/sku")
+            raise UnknownSku(at=f"/lines/{index}/sku", expected="an article of the price list")
     return [
         pricing.OfferedLine(
             quantity=line.quantity, unit_price_minor=line.unit_price_minor, list_price_minor=prices[line.sku]

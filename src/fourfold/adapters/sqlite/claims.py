@@ -14,11 +14,10 @@ SELECT * FROM fourfold_claim
 WHERE tenant = ? AND principal = ? AND tool = ? AND idempotency_key = ?
 """
 
-_BY_OPERATION = "SELECT * FROM fourfold_claim WHERE operation_id = ?"
-
 _TWIN = """
 SELECT * FROM fourfold_claim
 WHERE tenant = ? AND principal = ? AND tool = ? AND fingerprint = ? AND created_ms >= ? AND idempotency_key <> ?
+    AND state <> 'failed'
 ORDER BY created_ms DESC, rowid DESC LIMIT 1
 """
 
@@ -41,12 +40,11 @@ class SqliteClaims:
         """The claim of that key, settled or not."""
         return _claim(own(unit).row(_FIND, _key(scope)))
 
-    def by_operation(self, unit: Unit, operation_id: str) -> Claim | None:
-        """The claim of that operation, for reading back after a lost COMMIT."""
-        return _claim(own(unit).row(_BY_OPERATION, (operation_id,)))
+    def twin(self, unit: Unit, scope: ClaimScope, *, fingerprint: bytes, since_ms: int) -> Claim | None:
+        """The newest claim of the same caller and tool with that fingerprint under another key, since then.
 
-    def twin(self, unit: Unit, scope: ClaimScope, fingerprint: bytes, *, since_ms: int) -> Claim | None:
-        """The newest claim of the same caller and tool with that fingerprint under another key, since then."""
+        A kept fault is no twin: nothing happened that a second call could repeat.
+        """
         same = (scope.tenant, scope.principal, scope.tool, fingerprint, since_ms, scope.key)
         return _claim(own(unit).row(_TWIN, same))
 
