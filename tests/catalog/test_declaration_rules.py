@@ -88,7 +88,7 @@ BROKEN: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("contract_version", {"version": "١.٠"}, {"version": "9999.9999"}),
     ("missing_description", {"does": "Lists"}, {"does": "Lists things"}),
     ("missing_description", {"use_when": " "}, {"use_when": "it is asked"}),
-    ("missing_description", {"not_for": ""}, {"not_for": "writing (thing_put)"}),
+    ("missing_description", {"not_for": ""}, {"not_for": "writing it"}),
     ("long_description", {"inputs": LONG}, {"inputs": LONG[:800]}),
     ("no_version", {"effect": Update()}, {"effect": Update(), "resource": find, "missing": UnknownAccount}),
     (

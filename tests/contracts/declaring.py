@@ -59,7 +59,7 @@ def add_tool(catalog: Catalog, handler: Any, **declared: Any) -> None:
         "version": "1.0",
         "does": "Gets the thing.",
         "use_when": "the thing is wanted",
-        "not_for": "other things (other_get)",
+        "not_for": "other things than this",
         "effect": Read(),
         **declared,
     }

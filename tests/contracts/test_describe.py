@@ -70,7 +70,7 @@ class Shelf(Output):
         (Ok, "Returns done."),
         (Nothing, "Returns nothing but success."),
         (Shelf, "Returns items, has_more."),
-        (Page[Row], "Returns at most 100 items a page and next_cursor while there are more."),
+        (Page[Row], "Returns at most 100 items a page, each with id; next_cursor while there are more."),
     ],
 )
 def test_what_comes_back_is_read_from_the_output_contract(model: Any, words: str) -> None:

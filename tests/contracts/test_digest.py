@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import string
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
+from uuid import UUID
 
 import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import AwareDatetime, Field, SecretStr
 
+from fourfold.catalog.build import BuiltTool
 from fourfold.contracts.base import Input
-from fourfold.contracts.digest import fingerprint, lock_digest, secret_paths, wire_digest
+from fourfold.contracts.digest import fingerprint, is_plain, lock_digest, plain_json, secret_paths, wire_digest
 from fourfold.contracts.markers import Secret
 from fourfold.contracts.schema import canonical
 from fourfold.model.contract import Limits, Selection, ToolContract, Waiver
@@ -126,7 +134,9 @@ def _print_of(arguments: str, *, version: str | None = None, model: type[Input] 
     tool = built(model, effect=Create(), **declared)
     request = model.model_validate_json(arguments)
     sealer: Any = Sealing()
-    return fingerprint(tool.contract, request, expected_version=version, secrets=tool.secrets, sealer=sealer).hex()
+    return fingerprint(
+        tool.contract, request, expected_version=version, secrets=tool.secrets, plain=tool.plain, sealer=sealer
+    ).hex()
 
 
 def test_equal_intents_have_equal_fingerprints() -> None:
@@ -189,3 +199,49 @@ def test_a_fingerprint_is_the_same_in_every_process() -> None:
     }
 
     assert len(prints) == 1
+
+
+class Plain(Input):
+    """Everything that has one JSON text."""
+
+    id: UUID
+    when: AwareDatetime
+    kind: Literal["a", "b"] = "a"
+    many: Annotated[list[Annotated[int, Field(ge=-(2**53) + 1, le=2**53 - 1)]], Field(max_length=9)]
+    text: Annotated[str, Field(max_length=99, alias="theText")] = ""
+
+
+JSON_WITHOUT_FLOATS = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(string.ascii_letters + string.digits + "_"), inner),
+)
+
+
+@given(st.dictionaries(st.text(string.ascii_letters + "_"), JSON_WITHOUT_FLOATS))
+def test_the_fast_text_is_the_canonical_one_where_it_is_used(facts: dict[str, Any]) -> None:
+    """D1: RFC 8785, byte for byte, as long as there are no floats and names are ASCII."""
+    assert plain_json(facts) == rfc8785.dumps(facts)
+
+
+@given(st.text(max_size=99), st.lists(st.integers(-(2**53) + 1, 2**53 - 1), max_size=9), st.uuids())
+def test_both_ways_to_a_fingerprint_lead_to_the_same(text: str, many: list[int], number: UUID) -> None:
+    """D1: which way is taken is decided when the catalog is built, and must not be seen in a key's history."""
+    arguments = json.dumps({"id": str(number), "when": "2026-11-30T09:00:00+01:00", "many": many, "theText": text})
+    request = Plain.model_validate_json(arguments)
+    tool, sealer = _plain_tool(), cast("Any", Sealing())
+    first, second = [
+        fingerprint(tool.contract, request, expected_version="3", secrets=frozenset(), plain=plain, sealer=sealer)
+        for plain in (True, False)
+    ]
+    assert first == second
+
+
+@cache
+def _plain_tool() -> BuiltTool:
+    return built(Plain, effect=Create())
+
+
+@pytest.mark.parametrize(("model", "plain"), [(Plain, True), (Order, False), (Line, False)])
+def test_secrets_sets_and_floats_need_more_care(model: type[Input], plain: bool) -> None:
+    """D1, B3: the fast way is only for what needs none."""
+    assert is_plain(canonical(model)) is plain

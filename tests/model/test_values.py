@@ -117,10 +117,17 @@ def test_the_docstring_of_a_fault_is_its_message() -> None:
 
     assert LimitReached.spec().message == "The credit limit is reached."
     assert detail.text == "limit_reached: The credit limit is reached. Wait for the payment."
-    assert detail.problems == (Problem(pointer="/amount_minor", code="limit_reached", expected="Wait for the payment"),)
+    assert detail.problems == (Problem(pointer="/amount_minor", code="limit_reached", expected="another value"),)
     assert (detail.retry_after_ms, detail.current_version) == (500, "7")
     assert LimitReached("Only 3 are left!").detail().text == "limit_reached: Only 3 are left! Wait for the payment."
     assert LimitReached().detail().problems == ()
+
+
+def test_a_fault_says_what_its_argument_accepts() -> None:
+    """A2, B7: beside the next step, which is about the call as a whole."""
+    (problem,) = LimitReached(at="/amount_minor", expected="at most 500").detail().problems
+
+    assert problem.expected == "at most 500"
 
 
 def test_a_text_without_a_next_step_ends_with_its_message() -> None:

@@ -10,12 +10,13 @@ from typing import TypeGuard, TypeVar, cast, get_origin
 from fourfold.catalog.declaration import Declaration, Declared
 from fourfold.catalog.problem import handler_problem
 from fourfold.catalog.provide import Binding, Factory, Unfilled, Unreadable, annotations_of, bind
+from fourfold.catalog.references import dangling_references
 from fourfold.catalog.rules import declaration_problems
 from fourfold.catalog.twins import catalog_problems
 from fourfold.contracts.base import Input, Output, Page
 from fourfold.contracts.check import InputCheck, OutputCheck
 from fourfold.contracts.describe import describe
-from fourfold.contracts.digest import lock_digest, secret_paths, wire_digest
+from fourfold.contracts.digest import is_plain, lock_digest, secret_paths, wire_digest
 from fourfold.contracts.framework import RESERVED, framework_model
 from fourfold.contracts.markers import Personal, Secret, Subject
 from fourfold.contracts.rules import broken
@@ -50,6 +51,7 @@ class BuiltTool:
     is_async: bool
     page_limit: int | None
     secrets: frozenset[tuple[str, ...]]
+    plain: bool
     masked: tuple[Masked, ...]
     subject: tuple[str, ...] | None
     output_subject: tuple[str, ...] | None
@@ -81,6 +83,7 @@ def build_catalog(catalog: Declared) -> BuiltCatalog:
         problems.extend(build.problems)
         if tool is not None:
             tools[declaration.name] = tool
+    problems.extend(dangling_references([tool.declaration for tool in tools.values()], known=_names(catalog, tools)))
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         raise ContractError(catalog.name, errors)
@@ -93,6 +96,17 @@ def build_catalog(catalog: Declared) -> BuiltCatalog:
         warnings=warnings,
         source=catalog,
     )
+
+
+def _names(catalog: Declared, tools: Mapping[str, BuiltTool]) -> frozenset[str]:
+    """Every name that a text may mean: tools, arguments, output fields, codes."""
+    found = {declaration.name for declaration in catalog.declarations} | RESERVED
+    for tool in tools.values():
+        contract = tool.contract
+        found.update(node.name for node in walk(cast("Schema", contract.input_schema)))
+        found.update(node.name for node in walk(cast("Schema", contract.output_schema)))
+        found.update(fault.code for fault in contract.faults)
+    return frozenset(found)
 
 
 @dataclass(slots=True)
@@ -130,6 +144,7 @@ class _Build:
             is_async=inspect.iscoroutinefunction(self.declaration.handler),
             page_limit=page_limit,
             secrets=secret_paths(own),
+            plain=is_plain(own),
             masked=_masked(result),
             subject=_first_subject(own),
             output_subject=_first_subject(result),

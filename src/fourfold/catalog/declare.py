@@ -115,7 +115,7 @@ class Catalog(Declared):
 
         return register
 
-    def provide(self, factory: Factory) -> Factory:
+    def provide(self, factory: Handler) -> Handler:
         """Tell the catalog how to make what `factory` returns; usable as a decorator.
 
         The return annotation is the type that handlers ask for. The factory's own parameters are filled by type,

@@ -20,9 +20,15 @@ __all__ = ["BETWEEN_TOOLS", "MAX_NAME", "declaration_problems"]
 BETWEEN_TOOLS = frozenset({"near_copy", "alike_name", "long_name"})
 """Rules that look at a tool among the others and that it may waive; `catalog.twins` reports them."""
 
+RULE_OF_REFERENCES = "unknown_tool_reference"
+"""The rule that looks at the texts of a tool once all names are known; `catalog.references` reports it."""
+
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)+")
 _VERSION = re.compile(r"[1-9]\d{0,3}\.\d{1,4}", re.ASCII)
 _BRACED = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
+MAX_WAIT_S = 50.0
+"""Seconds that a client is sure to wait: the usual limit is 60, and the answer has to get there."""
+
 MAX_NAME = 50
 """Characters: 64 is the shortest limit of clients, and they put a server's name in front."""
 
@@ -38,13 +44,14 @@ def declaration_problems(declaration: Declaration, *, output: JsonObject) -> Ite
         *_parts(declaration),
         *([*_description(declaration, output), *_effect(declaration)] if has_effect else [_no_effect(declaration)]),
         *_limits(declaration),
+        *_deadline(declaration),
         *_says(declaration, output),
         *fault_problems(declaration),
         *_reasons(declaration),
     ]
     waived = {waiver.rule for waiver in declaration.waivers}
     yield from (problem for problem in found if problem.rule not in waived)
-    for rule in sorted(waived - {problem.rule for problem in found} - BETWEEN_TOOLS):
+    for rule in sorted(waived - {problem.rule for problem in found} - BETWEEN_TOOLS - {RULE_OF_REFERENCES}):
         yield unused_waiver(declaration.name, rule)
 
 
@@ -155,6 +162,18 @@ def _limits(declaration: Declaration) -> Iterator[BuildProblem]:
             what=f"page_limit={declaration.page_limit} is not from 1 to {MAX_PAGE}",
             why="a page holds at least one item, and no model reads hundreds",
             fix=f"give page_limit= from 1 to {MAX_PAGE}",
+        )
+
+
+def _deadline(declaration: Declaration) -> Iterator[BuildProblem]:
+    if declaration.limits.deadline_s > MAX_WAIT_S:
+        yield tool_problem(
+            declaration.name,
+            "long_call",
+            what=f"a call may take {declaration.limits.deadline_s:g} seconds",
+            why="most clients give up after 60, and what was done until then is lost to them",
+            fix="return a reference to the work at once, and let a second tool report on it",
+            severity="warning",
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import redirect_stdout
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -65,7 +66,7 @@ def command(
     elif caller_name or store_url:
         raise click.UsageError("--caller and --store are for a catalog; a live server knows its own")
     else:
-        answer = anyio.run(_over_the_wire, target, tool, arguments, key)
+        answer = anyio.run(partial(_over_the_wire, target, tool, arguments=arguments, key=key))
     if as_json:
         print_json("call/v1", {"tool": tool, **asdict(answer)})
     else:
@@ -114,7 +115,7 @@ def _in_process(setting: Setting, store: str, call: Call) -> Answer:
         return anyio.run(made)
 
 
-async def _over_the_wire(target: Target, tool: str, arguments: JsonObject, key: str | None) -> Answer:
+async def _over_the_wire(target: Target, tool: str, *, arguments: JsonObject, key: str | None) -> Answer:
     # Where a model would put it: a server of somebody else knows no other place.
     keyed = arguments if key is None else {**arguments, "idempotency_key": key}
     async with live(target) as server:

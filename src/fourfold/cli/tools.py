@@ -23,7 +23,7 @@ __all__ = ["command"]
 @json_option
 @config_option
 @click.pass_context
-def command(ctx: click.Context, words: tuple[str, ...], config_path: Path | None, *, as_json: bool) -> None:
+def command(ctx: click.Context, words: tuple[str, ...], *, config_path: Path | None, as_json: bool) -> None:
     """List the tools of TARGET.
 
     For a catalog the effect, the scopes, the digests and every waiver are known; over the wire, what the server

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PrivateAttr
 from pydantic_core import PydanticCustomError, core_schema
@@ -92,6 +92,11 @@ class Page(Output, Generic[Item]):
         page = cls(items=items, returned=len(items), has_more=has_more, total=total)
         page._position = position(items[-1]) if has_more else None
         return page
+
+    def at(self, position: Position | None) -> Self:
+        """This page, with the next one starting after `position`."""
+        self._position = position
+        return self
 
     @property
     def position(self) -> Position | None:

@@ -34,5 +34,6 @@ def _returns(output: JsonObject) -> str:
     properties = output.get("properties", {})
     most = properties.get("items", {}).get("maxItems")
     if most is not None and "has_more" in properties:
-        return f"Returns at most {most} items a page and next_cursor while there are more"
+        fields = ", ".join(properties["items"]["items"].get("properties", {}))
+        return f"Returns at most {most} items a page, each with {fields}; next_cursor while there are more"
     return f"Returns {', '.join(properties)}" if properties else "Returns nothing but success"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Collection
 from typing import cast
 
@@ -10,6 +11,7 @@ import rfc8785
 from pydantic import BaseModel, SecretStr
 from pydantic_core import to_jsonable_python
 
+from fourfold.contracts.breach import types_of
 from fourfold.contracts.markers import Secret
 from fourfold.contracts.strict_json import Json
 from fourfold.contracts.walk import Schema, walk
@@ -17,7 +19,7 @@ from fourfold.model.contract import JsonObject, ToolContract
 from fourfold.model.fault import FaultSpec
 from fourfold.ports.sealer import Sealer
 
-__all__ = ["fingerprint", "lock_digest", "secret_paths", "wire_digest"]
+__all__ = ["fingerprint", "is_plain", "lock_digest", "plain_json", "secret_paths", "wire_digest"]
 
 
 def wire_digest(contract: ToolContract) -> str:
@@ -75,20 +77,34 @@ def fingerprint(
     *,
     expected_version: str | None,
     secrets: frozenset[tuple[str, ...]],
+    plain: bool,
     sealer: Sealer,
 ) -> bytes:
     """What makes two calls the same intent: tool, contract major, arguments with defaults, expected version. 32 bytes.
 
-    Secrets enter as keyed digests, so that the fingerprint gives nobody a way to guess them.
+    Secrets enter as keyed digests, so that the fingerprint gives nobody a way to guess them. `plain` is what
+    `is_plain` says of the author's input schema.
     """
-    arguments = _facts(request, (), secrets=secrets, sealer=sealer)
-    facts = {
-        "tool": contract.name,
-        "major": contract.major,
-        "arguments": arguments,
-        "expected_version": expected_version,
-    }
-    return _digest("call", facts)
+    facts = {"tool": contract.name, "major": contract.major, "expected_version": expected_version}
+    if plain:
+        return _hash("call", plain_json({**facts, "arguments": request.model_dump(mode="json", by_alias=True)}))
+    return _digest("call", {**facts, "arguments": _facts(request, (), secrets=secrets, sealer=sealer)})
+
+
+def is_plain(schema: Schema) -> bool:
+    """Whether values of `schema` have one JSON text without further care: no floats, no sets, no secrets."""
+    return not any(
+        "number" in types_of(node.schema)
+        or node.schema.get("uniqueItems")
+        or node.schema.get("format") == "password"
+        or node.marks(Secret)
+        for node in walk(schema)
+    )
+
+
+def plain_json(facts: JsonObject) -> bytes:
+    """Canonical JSON (RFC 8785) of facts without floats and with ASCII names, several times as fast."""
+    return json.dumps(facts, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _facts(value: object, steps: tuple[str, ...], *, secrets: frozenset[tuple[str, ...]], sealer: Sealer) -> Json:
@@ -108,5 +124,8 @@ def _facts(value: object, steps: tuple[str, ...], *, secrets: frozenset[tuple[st
 
 
 def _digest(domain: str, facts: JsonObject) -> bytes:
-    prefix = f"fourfold/{domain}/v1".encode() + b"\0"
-    return hashlib.sha256(prefix + rfc8785.dumps(dict(facts))).digest()
+    return _hash(domain, rfc8785.dumps(dict(facts)))
+
+
+def _hash(domain: str, canonical: bytes) -> bytes:
+    return hashlib.sha256(f"fourfold/{domain}/v1".encode() + b"\0" + canonical).digest()

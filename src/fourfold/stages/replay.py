@@ -36,6 +36,7 @@ async def replay(flow: Flow, proceed: Proceed) -> Outcome:
             flow.checked.request,
             expected_version=flow.checked.framework.get("expected_version"),
             secrets=flow.tool.secrets,
+            plain=flow.tool.plain,
             sealer=flow.ports.sealer,
         )
     return await proceed(flow)

@@ -42,8 +42,11 @@ async def validate_input(flow: Flow, proceed: Proceed) -> Outcome:
 
 def _merged(wire: tuple[Problem, ...], contract: tuple[Problem, ...]) -> tuple[Problem, ...]:
     """Each place once: what the reader took out of the arguments is not also of the wrong type."""
-    places = {problem.pointer for problem in wire}
-    return (*wire, *(problem for problem in contract if problem.pointer not in places))
+    # Except for a name that the contract does not know: that it is unknown says more than that it is ill-formed.
+    unknown = {problem.pointer for problem in contract if problem.code == "unknown_argument"}
+    kept = tuple(problem for problem in wire if problem.pointer not in unknown)
+    places = {problem.pointer for problem in kept}
+    return (*kept, *(problem for problem in contract if problem.pointer not in places))
 
 
 def _key_problems(flow: Flow, checked: Checked) -> tuple[Problem, ...]:

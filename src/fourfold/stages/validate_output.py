@@ -55,7 +55,7 @@ def _with_cursor(flow: Flow, result: object) -> object:
     """The page with its position sealed into `next_cursor`."""
     if not isinstance(result, Page):
         return result
-    page = cast("Page[Output]", result)
+    page = _as_declared(flow, cast("Page[Output]", result))
     limit = flow.page.limit if flow.page else 0
     counted = page.returned == len(page.items) <= limit and page.has_more == (page.position is not None)
     if not counted or page.next_cursor is not None:
@@ -70,6 +70,18 @@ def _with_cursor(flow: Flow, result: object) -> object:
         expires_ms=ports.clock.now_ms() + CURSOR_LIFE_MS,
     )
     return page.model_copy(update={"next_cursor": cursor})
+
+
+def _as_declared(flow: Flow, page: Page[Output]) -> Page[Output]:
+    """`page` as the contract's own `Page[…]`, where the handler wrote `Page.of` without naming the item."""
+    if type(page) is not Page:
+        return page
+    declared = cast("type[Page[Output]]", flow.tool.output.model)
+    try:
+        typed = declared(items=page.items, returned=page.returned, has_more=page.has_more, total=page.total)
+    except ValueError:
+        raise OutputViolation(f"the items are not those of {declared.__name__}") from None
+    return typed.at(page.position)
 
 
 def _take_subject(flow: Flow, result: object) -> None:

@@ -1,0 +1,162 @@
+"""Which tax an invoice bears, by where the customer is and what is supplied. A table, and nothing computed.
+
+It holds for a seller established in the Spanish peninsula or the Balearic Islands who invoices a business, that is,
+somebody who acts as an entrepreneur or professional. It covers:
+
+- IVA in the peninsula: Ley 37/1992 arts. 90 and 91 (21, 10 and 4 %), 20 (exempt), 84.Uno.2.º (reverse charge).
+- Goods that leave: art. 25 to another member state, art. 21 to elsewhere. The Canary Islands, Ceuta and Melilla lie
+  outside the territory of IVA (art. 3.Dos), so that goods sent there are exported.
+- Services to businesses elsewhere: not subject to IVA (art. 69.Uno.1.º). The customer accounts for the tax of its
+  place: VAT in the EU (Directive 2006/112/EC art. 196), IGIC in the Canary Islands (Ley 20/1991 art. 19.1.2.º a).
+- IGIC, where the seller supplies from an establishment that it has in the Canary Islands (`origin="canarias"`) to a
+  customer there: Ley 20/1991 art. 17; rates by Decreto Legislativo 1/2025 of the Canary Islands, before by Ley 4/2012.
+
+It does not cover, and a person has to decide about: consumers; services with a place of their own (art. 70: land,
+transport, events, meals); zero rates of IVA and rates that were lowered for a time; IGIC at other rates than 7, 3 and
+0 %; IPSI, whose rates the two cities set: it is charged by sellers established there, and no row gives it; special
+regimes (equivalence surcharge, cash accounting, travel agencies, used goods, small businesses in the Canary Islands);
+other exemptions than those of art. 20; customers in the EU without a valid VAT number, to whom goods bear IVA.
+An invoice must not mix what is not subject with anything else (BR-O-11): services and goods to the same customer
+outside the EU are two invoices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Literal
+
+from billing.arithmetic import Category, Vat
+
+__all__ = ["Operation", "Origin", "Rate", "Treatment", "Zone", "may_withhold", "treatment_of"]
+
+Zone = Literal["peninsula", "canarias", "ceuta_melilla", "eu", "world"]
+"""Where the customer is established. `peninsula` includes the Balearic Islands; `eu` is the rest of the EU."""
+
+Operation = Literal["service", "goods"]
+"""What is supplied. Goods are sent to where the customer is."""
+
+Origin = Literal["peninsula", "canarias"]
+"""From which establishment of the seller it is supplied."""
+
+Rate = Literal["general", "reduced", "super_reduced", "zero", "exempt", "reverse_charge"]
+"""How the law of the seller's place treats what is supplied. It makes no difference elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Treatment:
+    """How something is taxed.
+
+    Attributes:
+        vat: category and rate for the arithmetic.
+        law: the articles that say so.
+        mention: what the invoice has to say in place of a tax (RD 1619/2012 art. 6.1 j and m; BR-E-10 and its like), in
+            Spanish, or `None`.
+    """
+
+    vat: Vat
+    law: str
+    mention: str | None = None
+
+
+def _charged(category: Category, percent: str, *, law: str) -> Treatment:
+    return Treatment(vat=Vat(category=category, percent=Decimal(percent)), law=law)
+
+
+def _uncharged(category: Category, mention: str, *, law: str) -> Treatment:
+    percent = None if category is Category.NOT_SUBJECT else Decimal(0)
+    return Treatment(vat=Vat(category=category, percent=percent), law=law, mention=mention)
+
+
+_WITHIN: Mapping[tuple[Origin, Rate], Treatment] = MappingProxyType(
+    {
+        ("peninsula", "general"): _charged(Category.STANDARD, "21", law="Ley 37/1992 art. 90"),
+        ("peninsula", "reduced"): _charged(Category.STANDARD, "10", law="Ley 37/1992 art. 91.Uno"),
+        ("peninsula", "super_reduced"): _charged(Category.STANDARD, "4", law="Ley 37/1992 art. 91.Dos"),
+        ("peninsula", "exempt"): _uncharged(
+            Category.EXEMPT, "Exenta de IVA, art. 20 Ley 37/1992", law="Ley 37/1992 art. 20"
+        ),
+        ("peninsula", "reverse_charge"): _uncharged(
+            Category.REVERSE_CHARGE,
+            "Inversión del sujeto pasivo, art. 84.Uno.2.º Ley 37/1992",
+            law="Ley 37/1992 art. 84.Uno.2.º",
+        ),
+        ("canarias", "general"): _charged(Category.IGIC, "7", law="Ley 20/1991; Decreto Legislativo 1/2025 (Canarias)"),
+        ("canarias", "reduced"): _charged(Category.IGIC, "3", law="Ley 20/1991; Decreto Legislativo 1/2025 (Canarias)"),
+        ("canarias", "zero"): _charged(Category.IGIC, "0", law="Ley 20/1991; Decreto Legislativo 1/2025 (Canarias)"),
+        ("canarias", "exempt"): _uncharged(
+            Category.EXEMPT,
+            "Exenta de IGIC, Decreto Legislativo 1/2025 de Canarias",
+            law="Ley 20/1991; Decreto Legislativo 1/2025 (Canarias)",
+        ),
+    }
+)
+
+_EXPORTED = _uncharged(Category.EXPORT, "Exenta de IVA, art. 21 Ley 37/1992", law="Ley 37/1992 arts. 3.Dos and 21")
+_NOT_SUBJECT = _uncharged(
+    Category.NOT_SUBJECT, "No sujeta a IVA, art. 69.Uno.1.º Ley 37/1992", law="Ley 37/1992 arts. 3.Dos and 69.Uno.1.º"
+)
+
+_ACROSS: Mapping[tuple[Zone, Operation], Treatment] = MappingProxyType(
+    {
+        ("canarias", "service"): _uncharged(
+            Category.NOT_SUBJECT,
+            "No sujeta a IVA, art. 69.Uno.1.º Ley 37/1992. "
+            "Inversión del sujeto pasivo de IGIC, art. 19.1.2.º a) Ley 20/1991",
+            law="Ley 37/1992 arts. 3.Dos and 69.Uno.1.º; Ley 20/1991 art. 19.1.2.º a)",
+        ),
+        ("canarias", "goods"): _EXPORTED,
+        ("ceuta_melilla", "service"): _NOT_SUBJECT,
+        ("ceuta_melilla", "goods"): _EXPORTED,
+        ("eu", "service"): _uncharged(
+            Category.REVERSE_CHARGE,
+            "No sujeta a IVA, art. 69.Uno.1.º Ley 37/1992. Inversión del sujeto pasivo, art. 196 Directiva 2006/112/CE",
+            law="Ley 37/1992 art. 69.Uno.1.º; Directive 2006/112/EC art. 196",
+        ),
+        ("eu", "goods"): _uncharged(
+            Category.INTRA_COMMUNITY, "Exenta de IVA, art. 25 Ley 37/1992", law="Ley 37/1992 art. 25"
+        ),
+        ("world", "service"): _NOT_SUBJECT,
+        ("world", "goods"): _EXPORTED,
+    }
+)
+
+
+def treatment_of(
+    zone: Zone, operation: Operation, *, rate: Rate = "general", origin: Origin = "peninsula"
+) -> Treatment:
+    """How the supply is taxed.
+
+    Args:
+        zone: where the customer is.
+        operation: what is supplied. Where both are in the same place it makes no difference.
+        rate: how the seller's place treats it.
+        origin: from where the seller supplies it.
+
+    Raises:
+        ValueError: for a rate that the place doesn't know, and for supplies out of the Canary Islands.
+    """
+    if zone != origin:
+        return _across(zone, operation, origin=origin)
+    if (origin, rate) not in _WITHIN:
+        known = ", ".join(name for place, name in _WITHIN if place == origin)
+        raise ValueError(f"rate: must be one of {known} in {origin}")
+    return _WITHIN[origin, rate]
+
+
+def may_withhold(zone: Zone, operation: Operation) -> bool:
+    """Whether the customer may have to withhold income tax (IRPF) from the seller.
+
+    It does when it is a business in Spain and the seller a professional who is a natural person: Ley 35/2006 art. 99,
+    RD 439/2007 arts. 75, 76 and 95 (15 %, or 7 % in the first years). Not covered: farming and the like, where
+    goods are withheld on too, and customers abroad that have a branch in Spain.
+    """
+    return operation == "service" and zone in {"peninsula", "canarias", "ceuta_melilla"}
+
+
+def _across(zone: Zone, operation: Operation, *, origin: Origin) -> Treatment:
+    if origin != "peninsula":
+        raise ValueError("origin: must be peninsula unless the customer is in the same zone")
+    return _ACROSS[zone, operation]
