@@ -1,1 +1,0 @@
-"""Questions to the run records, and what keeps secrets out of them."""
