@@ -57,7 +57,9 @@ def _pieces(watch: Stopwatch) -> list[Part]:
     sealed = sealer.seal("outcome", outcome, bind=("op",))
 
     def intent() -> bytes:
-        return fingerprint(tool.contract, request, expected_version=None, secrets=tool.secrets, sealer=sealer)
+        return fingerprint(
+            tool.contract, request, expected_version=None, secrets=tool.secrets, plain=tool.plain, sealer=sealer
+        )
 
     return [
         watch.plain("the handler alone: price three lines", lambda: price(request)),
