@@ -57,24 +57,20 @@ def test_the_copied_figures_are_those_of_the_file() -> None:
     assert len(entries) == 14
 
 
+def _entry(*, prepaid: str | None = None, rounding: str | None = None, **line: str) -> dict[str, Any]:
+    plain: dict[str, Any] = {"price_base_quantity": None, "allowances_charges": []}
+    return {
+        "currency": "EUR",
+        "lines": [{**plain, **line}],
+        "document_allowances_charges": [],
+        "prepaid": prepaid,
+        "rounding": rounding,
+    }
+
+
 def test_amounts_are_written_with_two_places_and_rates_without_zeros() -> None:
     """A15: whatever places the figures came with; published ones differ from row to row."""
-    entry: dict[str, Any] = {
-        "currency": "EUR",
-        "lines": [
-            {
-                "quantity": "2.000",
-                "net_price": "5",
-                "price_base_quantity": None,
-                "allowances_charges": [],
-                "vat_category": "S",
-                "vat_percent": "5.50",
-            },
-        ],
-        "document_allowances_charges": [],
-        "prepaid": "1",
-        "rounding": "0.4",
-    }
+    entry = _entry(quantity="2.000", net_price="5", vat_category="S", vat_percent="5.50", prepaid="1", rounding="0.4")
 
     assert recompute(entry) == {
         "line_nets": ["10.00"],
@@ -91,3 +87,14 @@ def test_amounts_are_written_with_two_places_and_rates_without_zeros() -> None:
             "payable": "9.95",
         },
     }
+
+
+_WRITTEN = [("S", "20.00", "20"), ("S", "100", "100"), ("S", "0.50", "0.5"), ("Z", "-0.0", "0")]
+
+
+@pytest.mark.parametrize(("category", "given", "written"), _WRITTEN)
+def test_a_rate_is_written_without_an_exponent_or_a_needless_sign(category: str, given: str, written: str) -> None:
+    """A15: the same rate always reads the same."""
+    entry = _entry(quantity="1", net_price="1", vat_category=category, vat_percent=given)
+
+    assert recompute(entry)["vat_breakdown"][0]["percent"] == written

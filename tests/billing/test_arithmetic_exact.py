@@ -133,15 +133,47 @@ def test_a_quotient_just_below_the_middle_of_two_cents_is_not_lifted_over_it() -
 
 
 def test_what_does_not_fit_is_an_error_and_never_rounded() -> None:
-    """A15: a product, a sum or a quotient of more than a hundred digits."""
+    """A15: a product, a sum or a quotient of more than a hundred digits; exactly a hundred are fine."""
     large = Decimal(10**99 + 1)
 
+    assert exact.product(large, Decimal(1)) == large
+    assert str(exact.quotient(Decimal(10**97 + 1), Decimal(1))) == f"1{'0' * 96}1.00"
+    assert str(exact.quotient(Decimal(10**100 + 1), Decimal(1000))) == f"1{'0' * 97}.00"
     with pytest.raises(Inexact):
-        exact.product(large, Decimal(1001))
+        exact.product(large, Decimal(11))
     with pytest.raises(Inexact):
         exact.total([large, Decimal("0.01")])
     with pytest.raises(InvalidOperation):
-        exact.quotient(large, Decimal(1))
+        exact.quotient(Decimal(10**98), Decimal(1))
+
+
+@pytest.mark.parametrize(("dividend", "divisor"), [("1", "0"), ("0", "0"), ("1E+999999", "1E-9")])
+def test_a_quotient_without_a_value_is_an_error(dividend: str, divisor: str) -> None:
+    """A15: no infinity and no NaN goes on into a total."""
+    with pytest.raises(InvalidOperation):
+        exact.quotient(Decimal(dividend), Decimal(divisor))
+
+
+def test_the_largest_figures_of_an_entry_are_computed_to_the_cent() -> None:
+    """A15: n = 10^15 - 10^-10 of them at n for each 10^-10: n^2 is 10^30 - 2 x 10^5 + 10^-20, times 10^10.
+
+    The last term is then under a cent. The tax at 99.9999999999 % is the net less 10^-12 of it, which is 10^28 - 2000.
+    """
+    largest = "999999999999999.9999999999"
+    line: dict[str, object] = {
+        "quantity": largest,
+        "net_price": largest,
+        "price_base_quantity": "0.0000000001",
+        "allowances_charges": [],
+        "vat_category": "S",
+        "vat_percent": "99.9999999999",
+    }
+    result = recompute(
+        {"currency": "EUR", "lines": [line], "document_allowances_charges": [], "prepaid": None, "rounding": None}
+    )
+
+    assert result["line_nets"] == ["9999999999999999999999998000000000000000.00"]
+    assert result["vat_total"] == "9999999999989999999999998000000000002000.00"
 
 
 @pytest.mark.parametrize("wrong", [1.5, 1, "1", True, Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity")])

@@ -1,4 +1,4 @@
-"""Which tax an invoice bears, by where the customer is and what is supplied. A table, and nothing computed.
+"""Which tax an invoice bears, by where the customer is and what is supplied. A table; it computes nothing.
 
 It holds for a seller established in the Spanish peninsula or the Balearic Islands who invoices a business, that is,
 somebody who acts as an entrepreneur or professional. It covers:
@@ -7,7 +7,8 @@ somebody who acts as an entrepreneur or professional. It covers:
 - Goods that leave: art. 25 to another member state, art. 21 to elsewhere. The Canary Islands, Ceuta and Melilla lie
   outside the territory of IVA (art. 3.Dos), so that goods sent there are exported.
 - Services to businesses elsewhere: not subject to IVA (art. 69.Uno.1.º). The customer accounts for the tax of its
-  place: VAT in the EU (Directive 2006/112/EC art. 196), IGIC in the Canary Islands (Ley 20/1991 art. 19.1.2.º a).
+  place: VAT in the EU (Directive 2006/112/EC art. 196), IGIC in the Canary Islands (Ley 20/1991 art. 19.1.2.º a). Only
+  the first has the code of a reverse charge of VAT, AE; the others have O, which allows no VAT numbers (BR-O-02).
 - IGIC, where the seller supplies from an establishment that it has in the Canary Islands (`origin="canarias"`) to a
   customer there: Ley 20/1991 art. 17; rates by Decreto Legislativo 1/2025 of the Canary Islands, before by Ley 4/2012.
 
@@ -58,65 +59,69 @@ class Treatment:
 
     vat: Vat
     law: str
-    mention: str | None = None
+    mention: str | None
 
 
-def _charged(category: Category, percent: str, *, law: str) -> Treatment:
-    return Treatment(vat=Vat(category=category, percent=Decimal(percent)), law=law)
+_Row = tuple[Category, str | None, str, str | None]
+"""Category, percent, law and mention."""
 
+_IGIC = "Ley 20/1991; Decreto Legislativo 1/2025 (Canarias)"
+_NO_IVA = "No sujeta a IVA, art. 69.Uno.1.º Ley 37/1992"
 
-def _uncharged(category: Category, mention: str, *, law: str) -> Treatment:
-    percent = None if category is Category.NOT_SUBJECT else Decimal(0)
-    return Treatment(vat=Vat(category=category, percent=percent), law=law, mention=mention)
+_EXPORTED: _Row = (Category.EXPORT, "0", "Ley 37/1992 arts. 3.Dos and 21", "Exenta de IVA, art. 21 Ley 37/1992")
+_NOT_SUBJECT: _Row = (Category.NOT_SUBJECT, None, "Ley 37/1992 arts. 3.Dos and 69.Uno.1.º", _NO_IVA)
 
-
-_WITHIN: Mapping[tuple[Origin, Rate], Treatment] = MappingProxyType(
+_WITHIN: Mapping[tuple[Origin, Rate], _Row] = MappingProxyType(
     {
-        ("peninsula", "general"): _charged(Category.STANDARD, "21", law="Ley 37/1992 art. 90"),
-        ("peninsula", "reduced"): _charged(Category.STANDARD, "10", law="Ley 37/1992 art. 91.Uno"),
-        ("peninsula", "super_reduced"): _charged(Category.STANDARD, "4", law="Ley 37/1992 art. 91.Dos"),
-        ("peninsula", "exempt"): _uncharged(
-            Category.EXEMPT, "Exenta de IVA, art. 20 Ley 37/1992", law="Ley 37/1992 art. 20"
-        ),
-        ("peninsula", "reverse_charge"): _uncharged(
-            Category.REVERSE_CHARGE,
-            "Inversión del sujeto pasivo, art. 84.Uno.2.º Ley 37/1992",
-            law="Ley 37/1992 art. 84.Uno.2.º",
-        ),
-        ("canarias", "general"): _charged(Category.IGIC, "7", law="Ley 20/1991; Decreto Legislativo 1/2025 (Canarias)"),
-        ("canarias", "reduced"): _charged(Category.IGIC, "3", law="Ley 20/1991; Decreto Legislativo 1/2025 (Canarias)"),
-        ("canarias", "zero"): _charged(Category.IGIC, "0", law="Ley 20/1991; Decreto Legislativo 1/2025 (Canarias)"),
-        ("canarias", "exempt"): _uncharged(
+        ("peninsula", "general"): (Category.STANDARD, "21", "Ley 37/1992 art. 90", None),
+        ("peninsula", "reduced"): (Category.STANDARD, "10", "Ley 37/1992 art. 91.Uno", None),
+        ("peninsula", "super_reduced"): (Category.STANDARD, "4", "Ley 37/1992 art. 91.Dos", None),
+        ("peninsula", "exempt"): (
             Category.EXEMPT,
+            "0",
+            "Ley 37/1992 art. 20",
+            "Exenta de IVA, art. 20 Ley 37/1992",
+        ),
+        ("peninsula", "reverse_charge"): (
+            Category.REVERSE_CHARGE,
+            "0",
+            "Ley 37/1992 art. 84.Uno.2.º",
+            "Inversión del sujeto pasivo, art. 84.Uno.2.º Ley 37/1992",
+        ),
+        ("canarias", "general"): (Category.IGIC, "7", _IGIC, None),
+        ("canarias", "reduced"): (Category.IGIC, "3", _IGIC, None),
+        ("canarias", "zero"): (Category.IGIC, "0", _IGIC, None),
+        ("canarias", "exempt"): (
+            Category.EXEMPT,
+            "0",
+            _IGIC,
             "Exenta de IGIC, Decreto Legislativo 1/2025 de Canarias",
-            law="Ley 20/1991; Decreto Legislativo 1/2025 (Canarias)",
         ),
     }
 )
 
-_EXPORTED = _uncharged(Category.EXPORT, "Exenta de IVA, art. 21 Ley 37/1992", law="Ley 37/1992 arts. 3.Dos and 21")
-_NOT_SUBJECT = _uncharged(
-    Category.NOT_SUBJECT, "No sujeta a IVA, art. 69.Uno.1.º Ley 37/1992", law="Ley 37/1992 arts. 3.Dos and 69.Uno.1.º"
-)
-
-_ACROSS: Mapping[tuple[Zone, Operation], Treatment] = MappingProxyType(
+_ACROSS: Mapping[tuple[Zone, Operation], _Row] = MappingProxyType(
     {
-        ("canarias", "service"): _uncharged(
+        ("canarias", "service"): (
             Category.NOT_SUBJECT,
-            "No sujeta a IVA, art. 69.Uno.1.º Ley 37/1992. "
-            "Inversión del sujeto pasivo de IGIC, art. 19.1.2.º a) Ley 20/1991",
-            law="Ley 37/1992 arts. 3.Dos and 69.Uno.1.º; Ley 20/1991 art. 19.1.2.º a)",
+            None,
+            "Ley 37/1992 arts. 3.Dos and 69.Uno.1.º; Ley 20/1991 art. 19.1.2.º a)",
+            f"{_NO_IVA}. Inversión del sujeto pasivo de IGIC, art. 19.1.2.º a) Ley 20/1991",
         ),
         ("canarias", "goods"): _EXPORTED,
         ("ceuta_melilla", "service"): _NOT_SUBJECT,
         ("ceuta_melilla", "goods"): _EXPORTED,
-        ("eu", "service"): _uncharged(
+        ("eu", "service"): (
             Category.REVERSE_CHARGE,
-            "No sujeta a IVA, art. 69.Uno.1.º Ley 37/1992. Inversión del sujeto pasivo, art. 196 Directiva 2006/112/CE",
-            law="Ley 37/1992 art. 69.Uno.1.º; Directive 2006/112/EC art. 196",
+            "0",
+            "Ley 37/1992 art. 69.Uno.1.º; Directive 2006/112/EC art. 196",
+            f"{_NO_IVA}. Inversión del sujeto pasivo, art. 196 Directiva 2006/112/CE",
         ),
-        ("eu", "goods"): _uncharged(
-            Category.INTRA_COMMUNITY, "Exenta de IVA, art. 25 Ley 37/1992", law="Ley 37/1992 art. 25"
+        ("eu", "goods"): (
+            Category.INTRA_COMMUNITY,
+            "0",
+            "Ley 37/1992 art. 25",
+            "Exenta de IVA, art. 25 Ley 37/1992",
         ),
         ("world", "service"): _NOT_SUBJECT,
         ("world", "goods"): _EXPORTED,
@@ -138,12 +143,9 @@ def treatment_of(
     Raises:
         ValueError: for a rate that the place doesn't know, and for supplies out of the Canary Islands.
     """
-    if zone != origin:
-        return _across(zone, operation, origin=origin)
-    if (origin, rate) not in _WITHIN:
-        known = ", ".join(name for place, name in _WITHIN if place == origin)
-        raise ValueError(f"rate: must be one of {known} in {origin}")
-    return _WITHIN[origin, rate]
+    category, percent, law, mention = _row(zone, operation, rate=rate, origin=origin)
+    vat = Vat(category=category, percent=None if percent is None else Decimal(percent))
+    return Treatment(vat=vat, law=law, mention=mention)
 
 
 def may_withhold(zone: Zone, operation: Operation) -> bool:
@@ -156,7 +158,16 @@ def may_withhold(zone: Zone, operation: Operation) -> bool:
     return operation == "service" and zone in {"peninsula", "canarias", "ceuta_melilla"}
 
 
-def _across(zone: Zone, operation: Operation, *, origin: Origin) -> Treatment:
+def _row(zone: Zone, operation: Operation, *, rate: Rate, origin: Origin) -> _Row:
+    if zone == origin:
+        return _within(origin, rate)
     if origin != "peninsula":
         raise ValueError("origin: must be peninsula unless the customer is in the same zone")
     return _ACROSS[zone, operation]
+
+
+def _within(origin: Origin, rate: Rate) -> _Row:
+    if (origin, rate) not in _WITHIN:
+        known = ", ".join(name for place, name in _WITHIN if place == origin)
+        raise ValueError(f"rate: must be one of {known} in {origin}")
+    return _WITHIN[origin, rate]

@@ -31,7 +31,7 @@ __all__ = ["Recomputed", "TotalsRow", "VatRow", "recompute"]
 _Fields = Mapping[str, object]
 _T = TypeVar("_T")
 
-_FIGURE = re.compile(r"-?[0-9]{1,15}(?:\.([0-9]{1,10}))?")
+_FIGURE = re.compile(r"-?[0-9]{1,15}(?:\.([0-9]+))?")
 
 
 class VatRow(TypedDict):

@@ -7,16 +7,7 @@ fit raise an error of `decimal`; none is ever cut silently.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import (
-    ROUND_05UP,
-    ROUND_HALF_UP,
-    Context,
-    Decimal,
-    DivisionByZero,
-    Inexact,
-    InvalidOperation,
-    Overflow,
-)
+from decimal import ROUND_05UP, ROUND_HALF_UP, Context, Decimal, Inexact, InvalidOperation
 from functools import reduce
 
 __all__ = ["ZERO", "percentage", "plain", "product", "quotient", "require_amounts", "require_figures", "total"]
@@ -25,13 +16,14 @@ ZERO = Decimal("0.00")
 
 _CENT = Decimal("0.01")
 _HUNDRED = Decimal(100)
-_WRONG = [DivisionByZero, InvalidOperation, Overflow]
 
-_EXACT = Context(prec=100, rounding=ROUND_HALF_UP, traps=[*_WRONG, Inexact])
-_HALF_UP = Context(prec=100, rounding=ROUND_HALF_UP, traps=_WRONG)
-# ROUND_05UP leaves a mark where it cut something, so that rounding the quotient again is rounding it once. The mark
-# stands right of the cents, because what needs more than 100 digits up to them is refused by _HALF_UP.
-_MARKED = Context(prec=150, rounding=ROUND_05UP, traps=_WRONG)
+_DIGITS = 100
+
+_EXACT = Context(prec=_DIGITS, traps=[Inexact])
+_HALF_UP = Context(prec=_DIGITS, rounding=ROUND_HALF_UP, traps=[InvalidOperation])
+# ROUND_05UP leaves a mark where it cut something, so that rounding the quotient again is rounding it once. With one
+# digit more than _HALF_UP takes up to the cents, the mark always stands right of them.
+_MARKED = Context(prec=_DIGITS + 1, rounding=ROUND_05UP, traps=[InvalidOperation])
 
 
 def total(amounts: Iterable[Decimal]) -> Decimal:
@@ -74,13 +66,13 @@ def require_amounts(**amounts: Decimal) -> None:
     require_figures(**amounts)
     for name, amount in amounts.items():
         # Zeros count too: a sum of such amounts then has two places, and is printed as it is.
-        if len(format(amount, "f").partition(".")[2]) > 2:
+        if len(f"{amount:f}".partition(".")[2]) > 2:
             raise ValueError(f"{name}: must have at most 2 places")
 
 
 def plain(figure: Decimal) -> str:
     """The shortest way to write a figure, without an exponent: `25` for 25.0, `0` for -0.00."""
-    return format(_EXACT.normalize(_EXACT.plus(figure)), "f")
+    return f"{_EXACT.normalize(_EXACT.plus(figure)):f}"
 
 
 def _rounded(figure: Decimal) -> Decimal:
