@@ -8,6 +8,7 @@ from typing import Any
 
 from fourfold.model.effect import Effect
 from fourfold.model.fault import FaultSpec
+from fourfold.model.sandbox import SandboxTerms
 
 __all__ = ["JsonObject", "Limits", "Selection", "ToolContract", "Waiver"]
 
@@ -78,6 +79,7 @@ class ToolContract:
         step_up: whether a missing scope is answered with an HTTP 403 challenge instead of hiding the tool.
         subject: JSON Pointer of the argument that names the run's Subject, if the contract declares one.
         counted: output fields with a declared vocabulary, counted in run records.
+        sandbox: what the query in a `Sandbox` field may do, where the tool has one.
         wire_digest: SHA-256 (hex) over schemas, effect, faults and approval; seals and cursors bind it.
         lock_digest: SHA-256 (hex) over everything; the lock file holds it.
     """
@@ -100,6 +102,7 @@ class ToolContract:
     framework_arguments: tuple[str, ...] = ()
     subject: str | None = None
     counted: tuple[str, ...] = ()
+    sandbox: SandboxTerms | None = None
     wire_digest: str = ""
     lock_digest: str = ""
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from fourfold.model.claim import Claim, ClaimScope
-
-__all__ = ["Claims", "Parameters", "Row", "Transaction", "Unit", "Units"]
+__all__ = ["Parameters", "Row", "Transaction", "Unit", "Units"]
 
 T = TypeVar("T")
 
@@ -87,31 +85,4 @@ class Units(Protocol):
 
     async def aclose(self) -> None:
         """Flush what is waiting and close. Later calls raise `StoreError`."""
-        ...
-
-
-class Claims(Protocol):
-    """The claim store: functions over a `Unit`, so that a claim commits with the effect. Owns no connection."""
-
-    def find(self, unit: Unit, scope: ClaimScope) -> Claim | None:
-        """The claim of that key, settled or not."""
-        ...
-
-    def twin(self, unit: Unit, scope: ClaimScope, *, fingerprint: bytes, since_ms: int) -> Claim | None:
-        """The newest claim of the same caller and tool with that fingerprint under another key, since then.
-
-        One that settled as `failed` does not count: nothing happened that a second call could repeat.
-        """
-        ...
-
-    def take(self, unit: Unit, claim: Claim) -> Claim | None:
-        """Insert `claim` as running; `None` if it was taken, else the claim that already has the key."""
-        ...
-
-    def settle(self, unit: Unit, operation_id: str, *, state: str, outcome: str, settled_ms: int) -> None:
-        """Store the sealed outcome of a running claim.
-
-        Raises:
-            StoreError: the claim is not running any more, so somebody else settled it.
-        """
         ...

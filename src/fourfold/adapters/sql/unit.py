@@ -1,0 +1,30 @@
+"""How the framework's stores get at their tables through a unit, whoever owns its connection."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from fourfold.errors import StoreError
+from fourfold.ports.units import Unit
+
+__all__ = ["OwnedUnit", "own"]
+
+
+@runtime_checkable
+class OwnedUnit(Unit, Protocol):
+    """A unit that lets the framework at its own tables, `fourfold_*`. Placeholders are `?` in either dialect."""
+
+    def as_framework(self) -> Unit:
+        """A unit over the same transaction for the framework's tables."""
+        ...
+
+
+def own(unit: Unit) -> Unit:
+    """The framework's view of `unit`.
+
+    Raises:
+        StoreError: the unit was not opened by one of the framework's stores.
+    """
+    if not isinstance(unit, OwnedUnit):
+        raise StoreError("this unit has no framework tables; it was not opened by a store of Fourfold")
+    return unit.as_framework()
