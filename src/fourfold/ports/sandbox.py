@@ -1,13 +1,13 @@
-"""The typed sandbox as ports: the query that a handler runs, the check before the database, and the database."""
+"""The typed sandbox as ports: the query that a handler runs, and what refuses it twice before it reads anything."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Protocol
 
 from fourfold.model.sandbox import SandboxTerms, Table
 
-__all__ = ["QueryCheck", "QueryRunner", "SandboxedQuery", "Sandboxing"]
+__all__ = ["QueryRunner", "SandboxedQuery"]
 
 
 class SandboxedQuery(Protocol):
@@ -23,36 +23,22 @@ class SandboxedQuery(Protocol):
         ...
 
 
-class QueryCheck(Protocol):
-    """The first refusal: a parser, which sees the query before any database does."""
-
-    def check(self, sql: str, terms: SandboxTerms) -> None:
-        """Return if `sql` may go on.
-
-        Raises:
-            QueryRefused: it may not; the fault says what is accepted and repeats nothing of the query.
-        """
-        ...
-
-
 class QueryRunner(Protocol):
-    """The second refusal: the database, which relies on nothing that the first one found."""
+    """Both refusals: a parser, then a database that relies on nothing that the parser found.
 
-    def query(self, sql: str, terms: SandboxTerms, *, tenant: str, seconds: float) -> Table:
+    They are one port, so that there is no way to run a query through only one of them.
+    """
+
+    def query(self, sql: str, terms: SandboxTerms, *, tenant: str, seconds: float, left: Callable[[], bool]) -> Table:
         """Run `sql` on a read-only connection of its own, for at most `seconds`. Blocks; call it from a thread.
 
+        `left` says whether whoever asked has gone; the query ends soon after that.
+
         Raises:
-            QueryRefused: the database does not accept it.
+            QueryRefused: the parser or the database does not accept it.
             QueryTooCostly: it took more time or memory than it may.
+            DeadlineExceeded: whoever asked has gone.
             StoreBusy: too many queries are running.
             StoreError: the views are not as the terms say, or the database failed.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sandboxing:
-    """Both refusals together. There is no way to run a query through only one of them."""
-
-    check: QueryCheck
-    runner: QueryRunner
