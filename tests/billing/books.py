@@ -1,14 +1,27 @@
-"""What the billing tests share: who calls, an order to quote, and a way to change the books behind the tools' back."""
+"""What the billing tests share: who calls, what is ordered and billed, and a way to change the books by hand."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fourfold import Unit
+from fourfold import Caller, Unit
 from fourfold.ports.units import Parameters
 from fourfold.testing import Kit, caller
 
-__all__ = ["ACCOUNT", "GLOBEX", "MADE_UP_ACCOUNT", "OWING", "arrange", "line", "order"]
+__all__ = [
+    "ACCOUNT",
+    "GLOBEX",
+    "MADE_UP_ACCOUNT",
+    "OWING",
+    "SOL",
+    "arrange",
+    "draft",
+    "drafted",
+    "finalized",
+    "invoice_line",
+    "line",
+    "order",
+]
 
 ACCOUNT = "8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60"
 """Nordic Outfitters in acme: limit 5,000,000, floor 1,200 and hard floor 2,500 basis points, and no invoices."""
@@ -18,6 +31,9 @@ OWING = "19ca14e7-ea63-48a4-ae0d-5c8e3b6f7a22"
 472,769 CNY; floor 1,000 and hard floor 2,000 basis points."""
 
 MADE_UP_ACCOUNT = "00000000-0000-4000-8000-000000000000"
+
+SOL = "C-000006"
+"""Papelería Sol in acme: a business in the peninsula, with a tax number and without an account."""
 
 GLOBEX = caller("clerk@globex", tenant="globex")
 
@@ -30,6 +46,39 @@ def line(sku: str = "ABC-1234", *, quantity: Any = 3, price: Any = 2_500) -> dic
 def order(*lines: dict[str, Any], account: str = ACCOUNT, currency: str = "EUR") -> dict[str, Any]:
     """Arguments of a quote; without lines the one that the requirement names."""
     return {"account_id": account, "currency": currency, "lines": list(lines) or [line()]}
+
+
+def invoice_line(quantity: Any = "7.5", price: Any = "64.90", **changes: Any) -> dict[str, Any]:
+    """One line of an invoice; 486.75 in units of the currency, unless it says otherwise."""
+    return {"description": "Support", "quantity": quantity, "unit_price": price, "tax_rate": "general", **changes}
+
+
+def draft(*lines: dict[str, Any], customer: str = SOL, **changes: Any) -> dict[str, Any]:
+    """Arguments of an invoice for services, due a month after the kit's day; without lines one of 486.75."""
+    return {
+        "customer_reference": customer,
+        "operation_type": "service",
+        "currency": "EUR",
+        "due_on": "2026-12-01",
+        "lines": list(lines) or [invoice_line()],
+        **changes,
+    }
+
+
+def drafted(kit: Kit, *lines: dict[str, Any], by: Caller | None = None, **changes: Any) -> str:
+    """The reference of a new draft. Its key is its own, so that two that are alike are two."""
+    key = f"draft-of-a-test-{len(kit.runs()):06}"
+    answer = kit.call("invoice_create", draft(*lines, **changes), by=by, key=key)
+    assert answer.ok, answer.fault
+    return answer.structured["invoice_reference"]
+
+
+def finalized(kit: Kit, *lines: dict[str, Any], by: Caller | None = None, **changes: Any) -> str:
+    """The reference of a new final invoice."""
+    reference = drafted(kit, *lines, by=by, **changes)
+    answer = kit.call("invoice_finalize", {"invoice_reference": reference, "expected_version": "1"}, by=by)
+    assert answer.ok, answer.fault
+    return answer.structured["invoice_reference"]
 
 
 def arrange(kit: Kit, sql: str, parameters: Parameters = ()) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +12,10 @@ import pytest
 
 import billing
 from billing import catalog
-from fourfold.model.effect import Create, Preview, Read
+from fourfold.model.effect import Create, Preview, Read, Update
 from fourfold.testing import Kit, caller
 
-_READS = frozenset({"accounts:read", "quotes:read", "invoices:read"})
+_READS = frozenset({"accounts:read", "quotes:read", "customers:read", "invoices:read", "ledger:read", "threads:read"})
 _MODULES = sorted(Path(billing.__file__).parent.glob("*.py"))
 
 
@@ -27,33 +28,51 @@ def test_the_catalog_builds_without_a_warning_or_a_waiver() -> None:
 
 
 def test_every_tool_has_the_effect_that_its_name_says() -> None:
-    """B4, B5: five tools, and one of them writes."""
+    """B4, B5: twelve tools, and four of them write."""
     effects = {name: tool.contract.effect for name, tool in catalog.build().tools.items()}
 
     assert effects == {
         "account_find": Read(),
+        "customer_create": Create(),
+        "customer_find": Read(),
+        "invoice_create": Create(),
+        "invoice_finalize": Update(),
         "invoice_get": Read(),
         "invoice_list": Read(),
+        "ledger_query": Read(),
         "quote_create": Create(),
         "quote_preview": Preview(),
+        "revenue_report": Read(),
+        "thread_summarize": Read(),
     }
 
 
-def test_descriptions_are_short_and_name_their_neighbours() -> None:
-    """B1, C2: under 90 tokens at 4 characters each, and the tool that is meant instead is a tool."""
-    tools = catalog.build().tools
-    neighbours = {
-        "account_find": "invoice_list",
-        "invoice_get": "invoice_list",
-        "invoice_list": "invoice_get",
-        "quote_create": "quote_preview",
-        "quote_preview": "quote_create",
-    }
+@pytest.mark.parametrize("name", sorted(catalog.build().tools))
+def test_a_description_says_all_that_a_choice_needs_in_under_ninety_tokens(name: str) -> None:
+    """B1, C2: use, non-use with a tool of this catalog, output and effect, at four characters a token."""
+    contract = catalog.build().tools[name].contract
+    does, use, others, *rest = re.split(r"(?<=\.) (?=[A-Zc])", contract.description)
+    named = set(re.findall(r"\((\w+)\)", others))
 
-    assert {name for name, tool in tools.items() if len(tool.contract.description) > 360} == set()
-    assert {name: neighbours[name] in tool.contract.selection.not_for for name, tool in tools.items()} == dict.fromkeys(
-        neighbours, True
-    )
+    assert len(contract.description) < 90 * 4
+    assert does.removesuffix(".") == contract.selection.does
+    assert use.startswith("Use when ")
+    assert others.startswith("Not for ")
+    assert named
+    assert named <= catalog.build().tools.keys() - {name}
+    assert rest[-2].startswith("Returns ")
+    assert rest[-1] in {"Reads only.", "Previews only; saves nothing.", *_COMMITS}
+
+
+_COMMITS = {"Commits: adds a record.", "Commits: changes a record."}
+
+
+@pytest.mark.parametrize("name", ["customer_create", "invoice_create", "invoice_finalize", "quote_create"])
+def test_no_write_takes_a_status_or_anything_else_that_its_caller_has_no_say_in(name: str) -> None:
+    """C3, B18: state moves by a tool of its own; place of supply, day of issue and number come from the books."""
+    arguments = catalog.build().tools[name].contract.input_schema["properties"].keys()
+
+    assert not arguments & {"status", "state", "tenant", "issued_on", "number", "origin", "total_minor", "amount_minor"}
 
 
 def test_the_faults_of_a_quote_are_declared() -> None:
@@ -74,7 +93,16 @@ def test_a_reader_is_not_shown_what_it_may_not_do(kit: Kit) -> None:
     reader = caller("reader@acme", scopes=_READS)
     listed = [contract.name for contract in kit.service.list_tools(reader).tools]
 
-    assert listed == ["account_find", "invoice_get", "invoice_list", "quote_preview"]
+    assert listed == [
+        "account_find",
+        "customer_find",
+        "invoice_get",
+        "invoice_list",
+        "ledger_query",
+        "quote_preview",
+        "revenue_report",
+        "thread_summarize",
+    ]
     assert kit.call("quote_create", {}, by=reader).code == kit.call("quote_destroy", {}, by=reader).code
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fourfold.testing import Answer, Kit, caller
-from tests.billing.books import GLOBEX, OWING, arrange
+from tests.billing.books import GLOBEX, arrange, drafted, finalized
 
 _READER = caller("reader@acme")
 
@@ -25,8 +25,12 @@ def _walk(kit: Kit, arguments: dict[str, Any]) -> list[Answer]:
 
 
 def _issue(kit: Kit, reference: str, *, due_on: str) -> None:
-    sql = "INSERT INTO invoice VALUES ('acme', ?, ?, 'EUR', 100, '2026-01-01', ?, NULL, 1)"
-    arrange(kit, sql, (reference, OWING, due_on))
+    sql = """
+    INSERT INTO invoice SELECT tenant, ?, ?, state, customer_reference, account_id, currency, amount_minor,
+      without_tax_minor, issued_on, issued_ms, ?, paid_on, document, version
+    FROM invoice WHERE tenant = 'acme' AND invoice_reference = 'INV-2026-0031'
+    """
+    arrange(kit, sql, (reference, reference, due_on))
 
 
 def test_a_page_holds_fifty_invoices_the_earliest_due_first(kit: Kit) -> None:
@@ -36,14 +40,14 @@ def test_a_page_holds_fifty_invoices_the_earliest_due_first(kit: Kit) -> None:
     assert (page["returned"], len(page["items"]), page["has_more"]) == (50, 50, True)
     assert page["items"][0] == {
         "invoice_reference": "INV-2026-0031",
-        "account_name": "Kestrel Analytics",
+        "customer_name": "Kestrel Analytics",
         "status": "overdue",
         "due_on": "2026-05-04",
         "currency": "USD",
         "amount_minor": 77_989,
     }
     assert {item["currency"] for item in page["items"]} == {"EUR", "USD", "CNY"}
-    assert set(page) == {"items", "returned", "has_more", "next_cursor"}
+    assert set(page) == {"items", "returned", "has_more", "next_cursor", "source", "as_of"}
 
 
 def test_a_walk_meets_every_unpaid_invoice_once_and_in_order(kit: Kit) -> None:
@@ -76,12 +80,12 @@ def test_open_and_overdue_do_not_overlap(kit: Kit) -> None:
 
 
 def test_an_invoice_is_overdue_from_the_day_after_it_is_due(kit: Kit) -> None:
-    """B17: INV-2026-0091 is due on 3 November; the day begins at midnight UTC."""
+    """B17: INV-2026-0091 is due on 3 November; the day ends at midnight in Madrid, where acme is."""
     first_open = {"status": "open", "limit": 1}
-    kit.clock.ms = 1_793_750_399_999
+    kit.clock.ms = 1_793_746_799_999
     assert _references(kit.call("invoice_list", first_open)) == ["INV-2026-0091"]
 
-    kit.clock.ms = 1_793_750_400_000
+    kit.clock.ms = 1_793_746_800_000
     assert _references(kit.call("invoice_list", first_open)) == ["INV-2026-0092"]
 
 
@@ -112,7 +116,7 @@ def test_another_tenant_sees_its_own_invoices_and_no_others(kit: Kit) -> None:
     page = kit.call("invoice_list", by=GLOBEX)
 
     assert _references(page) == [f"INV-2026-{n:04}" for n in range(125, 145)]
-    assert {item["account_name"] for item in page.structured["items"]} == {"Meridian Foods"}
+    assert {item["customer_name"] for item in page.structured["items"]} == {"Meridian Foods"}
 
 
 def test_a_cursor_is_good_for_its_caller_and_its_filter_alone(kit: Kit) -> None:
@@ -177,4 +181,29 @@ def test_books_without_unpaid_invoices_are_an_empty_page(kit: Kit) -> None:
     """B17: nothing overdue is an answer, not a fault."""
     arrange(kit, "UPDATE invoice SET paid_on = due_on WHERE tenant = 'acme'")
 
-    assert kit.call("invoice_list").structured == {"items": [], "returned": 0, "has_more": False}
+    assert kit.call("invoice_list").structured == {
+        "items": [],
+        "returned": 0,
+        "has_more": False,
+        "source": "the company's books",
+        "as_of": "2026-11-01T00:00:00Z",
+    }
+
+
+def test_a_page_says_as_of_when_it_was_true(kit: Kit) -> None:
+    """B17, B3: two pages of one walk may be of two instants, and each says its own."""
+    first = kit.call("invoice_list", {"limit": 1})
+    kit.clock.advance(90)
+    second = kit.call("invoice_list", {"limit": 1, "cursor": first.structured["next_cursor"]})
+
+    assert [page.structured["as_of"] for page in (first, second)] == ["2026-11-01T00:00:00Z", "2026-11-01T00:01:30Z"]
+
+
+def test_a_draft_is_in_no_list_until_it_is_final(kit: Kit) -> None:
+    """B17, C3: a draft is owed by nobody."""
+    drafted(kit, due_on="2026-11-02")
+    before = kit.call("invoice_list", {"status": "open", "limit": 1})
+    number = finalized(kit, due_on="2026-11-02")
+    after = kit.call("invoice_list", {"status": "open", "limit": 1})
+
+    assert (_references(before), _references(after)) == (["INV-2026-0091"], [number])

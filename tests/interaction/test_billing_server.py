@@ -16,7 +16,24 @@ from tests.interaction.serving import ERAS, Served, serving
 from tests.stores.breaking import outside
 
 ACCOUNT = "8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60"
-SCOPES = "accounts:read quotes:read quotes:write invoices:read"
+SCOPES = (
+    "accounts:read quotes:read quotes:write customers:read customers:write invoices:read invoices:write ledger:read "
+    "threads:read"
+)
+TOOLS = [
+    "account_find",
+    "customer_create",
+    "customer_find",
+    "invoice_create",
+    "invoice_finalize",
+    "invoice_get",
+    "invoice_list",
+    "ledger_query",
+    "quote_create",
+    "quote_preview",
+    "revenue_report",
+    "thread_summarize",
+]
 BOTH = pytest.mark.parametrize("transport", ["http", "stdio"])
 
 
@@ -56,7 +73,7 @@ async def test_the_articles_quote_comes_out_as_the_article_says(billing: Served,
     async with billing.client("clerk", transport=transport, mode=mode) as client:
         listed = sorted(tool.name for tool in (await client.list_tools()).tools)
         result = await client.call_tool("quote_create", order())
-    assert listed == ["account_find", "invoice_get", "invoice_list", "quote_create", "quote_preview"]
+    assert listed == TOOLS
     assert (result.is_error, text_of(result)) == (False, "quote Q-000001 created: 7500 minor units of EUR")
     expected = {"quote_id": "Q-000001", "currency": "EUR", "total_minor": 7500, "flags": ["below_floor"]}
     assert (result.structured_content, quotes(billing)) == (expected, 1)

@@ -12,6 +12,7 @@ import pytest
 
 from billing import catalog
 from fourfold.adapters.clock import SystemClock
+from fourfold.adapters.query_check import queries_for
 from fourfold.adapters.sealing.keys import KeyRing
 from fourfold.adapters.sealing.sealer import AesGcmSealer
 from fourfold.adapters.sqlite.store import SqliteStore, open_sqlite
@@ -58,7 +59,11 @@ def _call(key: str) -> Call:
 def _service(store: SqliteStore) -> Service:
     sealer = AesGcmSealer(KeyRing.of(("k", b"the key ring of the kill test 123")))
     return Service.over(
-        catalog.build(), units=store.units, claims=store.claims, runs=store.runs, sealer=sealer, clock=SystemClock()
+        catalog.build(),
+        store,
+        sealer=sealer,
+        clock=SystemClock(),
+        queries=queries_for(catalog.build(), store.queries),
     )
 
 

@@ -1,4 +1,4 @@
-"""157 tools: built, listed, filtered and called over both transports by the official client."""
+"""157 billing-like tools: built, listed, filtered and called over both transports by the official client."""
 
 from __future__ import annotations
 
@@ -6,19 +6,26 @@ from collections.abc import Generator
 
 import pytest
 
-from tests.interaction.large_catalog import TOOLS, catalog
+from benchmarks.many_tools import RESOURCES, SCOPES, TOOLS, catalog
 from tests.interaction.serving import ERAS, Served, serving
 
-RESOURCES = sorted({name.split("_")[0] for name in catalog.build().tools})
-ALL = " ".join(f"{resource}:read" for resource in RESOURCES)
+DRAFT = {
+    "account_id": "8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60",
+    "title": "Spring",
+    "currency": "EUR",
+    "lines": [{"sku": "ABC-1234", "quantity": 3, "unit_price_minor": 2_500}],
+}
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
-    """The large catalog, with a caller who may read all of it and one who may read invoices."""
+    """The large catalog, with a caller who may do everything and one who may read invoices."""
     folder = tmp_path_factory.mktemp("large")
     with serving(
-        "tests.interaction.large_catalog:catalog", folder, ("all", "acme", ALL), ("one", "acme", "invoice:read")
+        "benchmarks.many_tools:catalog",
+        folder,
+        ("all", "acme", " ".join(sorted(SCOPES))),
+        ("one", "acme", "invoice:read"),
     ) as served:
         yield served
 
@@ -26,7 +33,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
 def test_157_tools_build_without_a_warning() -> None:
     """C10: the whole catalog keeps its contracts."""
     built = catalog.build()
-    assert (len(built.tools), built.warnings) == (157, ())
+    assert (len(built.tools), len(RESOURCES), built.warnings) == (157, 32, ())
 
 
 @pytest.mark.anyio
@@ -37,10 +44,20 @@ async def test_157_tools_list_and_call(large: Served, transport: str, mode: str)
     async with large.client("all", transport=transport, mode=mode) as client:
         listed = await client.list_tools()
         names = [tool.name for tool in listed.tools]
-        answer = await client.call_tool("vehicle_search", {"reference": "V-1"})
+        key = f"{transport}-{mode}-of-the-large-one"
+        saved = await client.call_tool("grant_create", {**DRAFT, "idempotency_key": key})
+        assert saved.structured_content is not None
+        number = saved.structured_content["number"]
+        shown = await client.call_tool("grant_get", {"number": number})
         revision = client.protocol_version
     assert (revision, len(names), names == sorted(names)) == (ERAS[mode], TOOLS, True)
-    assert answer.structured_content == {"tool": "vehicle_search", "tenant": "acme"}
+    assert shown.structured_content == {
+        "number": number,
+        "title": "Spring",
+        "currency": "EUR",
+        "total_minor": 7_500,
+        "version": "1",
+    }
 
 
 @pytest.mark.anyio
@@ -50,9 +67,9 @@ async def test_a_caller_sees_and_calls_only_what_its_scopes_allow(large: Served,
     async with large.client("one", transport=transport) as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
         refusals: list[str] = []
-        for name in ("vehicle_search", "made_up"):
+        for name in ("lease_get", "made_up"):
             with pytest.raises(Exception, match="Unknown tool") as refused:
-                await client.call_tool(name, {"reference": "V-1"})
+                await client.call_tool(name, {"number": 1})
             refusals.append(repr(refused.value))
-    assert (len(names), {name.split("_")[0] for name in names}) == (10, {"invoice"})
+    assert names == ["invoice_get", "invoice_list", "invoice_preview"]
     assert refusals[0] == refusals[1]

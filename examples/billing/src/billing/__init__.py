@@ -5,7 +5,7 @@ Importing the package loads every module that declares a tool, a repository or a
 
 from __future__ import annotations
 
-from billing import accounts, invoices, quotes, store
+from billing import accounts, drafts, invoices, ledger, quotes, revenue, store, threads, unpaid
 from billing.catalog import catalog
 
-__all__ = ["accounts", "catalog", "invoices", "quotes", "store"]
+__all__ = ["accounts", "catalog", "drafts", "invoices", "ledger", "quotes", "revenue", "store", "threads", "unpaid"]

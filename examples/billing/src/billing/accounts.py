@@ -13,7 +13,7 @@ from billing.money import Currency
 from billing.pricing import Terms
 from fourfold import Caller, Fault, Input, Output, Page, PageRequest, Read, Retry, Unit
 
-__all__ = ["AccountSearch", "AccountSummary", "Accounts", "UnknownAccount", "account_find", "folded"]
+__all__ = ["AccountSearch", "AccountSummary", "Accounts", "UnknownAccount", "account_find", "containing", "folded"]
 
 # Part of a name but the whole of a reference: "ACC-1" would otherwise be a list of customers.
 _FIND = r"""
@@ -26,7 +26,8 @@ ORDER BY account_reference LIMIT :limit
 _TERMS = """
 SELECT a.credit_limit_minor, a.floor_bps, a.hard_floor_bps, (
   SELECT COALESCE(SUM(i.amount_minor), 0) FROM invoice AS i
-  WHERE i.tenant = a.tenant AND i.account_id = a.account_id AND i.currency = :currency AND i.paid_on IS NULL
+  WHERE i.tenant = a.tenant AND i.account_id = a.account_id AND i.currency = :currency AND i.state = 'final'
+    AND i.paid_on IS NULL
 ) AS unpaid_minor
 FROM account AS a WHERE a.tenant = :tenant AND a.account_id = :account_id
 """
@@ -61,8 +62,8 @@ def folded(text: str) -> str:
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
-def _containing(text: str) -> str:
-    """A LIKE pattern for texts that contain `text` as it is, wildcards included."""
+def containing(text: str) -> str:
+    """A LIKE pattern for folded texts that contain `text` as it is, wildcards included."""
     plain = folded(text).replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
     return f"%{plain}%"
 
@@ -79,7 +80,7 @@ class Accounts:
         parameters = {
             "tenant": self._tenant,
             "reference": text.strip().upper(),
-            "part": _containing(text.strip()),
+            "part": containing(text.strip()),
             "after": page.after[0] if page.after else "",
             "limit": page.limit + 1,
         }

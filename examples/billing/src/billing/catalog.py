@@ -12,6 +12,6 @@ catalog = Catalog(
     instructions=(
         "Quotes and invoices of one company. Amounts are integers in minor units (cents) of the currency beside them; "
         "nothing is converted, and amounts in different currencies are never added. "
-        "A quote needs an account_id: find it with account_find."
+        "A quote needs an account_id (account_find), an invoice a customer_reference (customer_find)."
     ),
 )

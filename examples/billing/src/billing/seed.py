@@ -1,4 +1,4 @@
-"""The first rows of the books: two companies with accounts, prices and invoices. The same on every machine.
+"""The first rows of the books: two companies with accounts, prices, customers and invoices. The same on every machine.
 
 The dates are those of autumn 2026. Later the open invoices fall due, as they do in any books.
 """
@@ -7,9 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from decimal import Decimal
+from functools import cache
 from typing import TypedDict
+from zoneinfo import ZoneInfo
 
-__all__ = ["ACCOUNTS", "AccountRow", "InvoiceRow", "PriceRow", "invoices", "prices"]
+from billing.arithmetic import from_minor
+from billing.documents import document_of
+from billing.invoice_model import DraftLine, DraftRequest
+from billing.invoices import InvoiceRow
+from billing.money import InvoiceCurrency
+from billing.periods import start_ms
+from billing.reckoning import reckoned
+from billing.tax import Origin, Zone
+
+__all__ = [
+    "ACCOUNTS",
+    "COMPANIES",
+    "CUSTOMERS",
+    "AccountRow",
+    "CompanyRow",
+    "CounterRow",
+    "CustomerRow",
+    "PriceRow",
+    "counters",
+    "invoices",
+    "prices",
+]
 
 
 class AccountRow(TypedDict):
@@ -33,18 +57,31 @@ class PriceRow(TypedDict):
     list_price_minor: int
 
 
-class InvoiceRow(TypedDict):
-    """An invoice; dates as YYYY-MM-DD, `paid_on` is `None` until it is paid."""
+class CompanyRow(TypedDict):
+    """Who invoices: from where it supplies, and by which clock its days begin."""
 
     tenant: str
-    invoice_reference: str
-    account_id: str
-    currency: str
-    amount_minor: int
-    issued_on: str
-    due_on: str
-    paid_on: str | None
-    version: int
+    established: Origin
+    time_zone: str
+
+
+class CustomerRow(TypedDict):
+    """Somebody who is invoiced, and the account that it has, if it has one."""
+
+    tenant: str
+    customer_reference: str
+    name: str
+    tax_number: str | None
+    client_location: Zone
+    account_id: str | None
+
+
+class CounterRow(TypedDict):
+    """The last number of a series that is taken."""
+
+    tenant: str
+    name: str
+    last: int
 
 
 def _account(key: tuple[str, str], account_id: str, *, name: str, terms: tuple[int, int, int]) -> AccountRow:
@@ -95,8 +132,54 @@ def prices() -> Iterator[PriceRow]:
     yield PriceRow(tenant="acme", currency="EUR", sku="OLD-0001", list_price_minor=990)
 
 
-def invoices() -> Iterator[InvoiceRow]:
-    """The invoices. Each company numbers its own, so that some references exist twice."""
+COMPANIES = (
+    CompanyRow(tenant="acme", established="peninsula", time_zone="Europe/Madrid"),
+    CompanyRow(tenant="globex", established="canarias", time_zone="Atlantic/Canary"),
+)
+
+
+def _customer(place: int, *, tax_number: str | None, zone: Zone) -> CustomerRow:
+    """The customer with the account at that place of `ACCOUNTS`; each company numbers its own."""
+    account = ACCOUNTS[place]
+    number = 1 + sum(before["tenant"] == account["tenant"] for before in ACCOUNTS[:place])
+    return CustomerRow(
+        tenant=account["tenant"],
+        customer_reference=f"C-{number:06}",
+        name=account["name"],
+        tax_number=tax_number,
+        client_location=zone,
+        account_id=account["account_id"],
+    )
+
+
+CUSTOMERS: tuple[CustomerRow, ...] = (
+    _customer(0, tax_number="DK12345674", zone="eu"),
+    _customer(1, tax_number="DE136695976", zone="eu"),
+    _customer(2, tax_number=None, zone="world"),
+    _customer(3, tax_number=None, zone="world"),
+    _customer(4, tax_number="B35123452", zone="canarias"),
+    CustomerRow(tenant="acme", customer_reference="C-000006", name="Papelería Sol", tax_number="B28123451",
+                client_location="peninsula", account_id=None),
+    _customer(5, tax_number="B35678902", zone="canarias"),
+    _customer(6, tax_number="B38456781", zone="canarias"),
+)  # fmt: skip
+
+
+def counters() -> Iterator[CounterRow]:
+    """Where the series stand after these rows. Both companies took their books over in the course of a year."""
+    for tenant, customers, invoiced in (("acme", 6, 160), ("globex", 2, 144)):
+        yield CounterRow(tenant=tenant, name="customer", last=customers)
+        yield CounterRow(tenant=tenant, name="draft", last=invoiced)
+        yield CounterRow(tenant=tenant, name="INV-2026", last=invoiced)
+
+
+@cache
+def invoices() -> tuple[InvoiceRow, ...]:
+    """The invoices, all of them final. Each company numbers its own, so that some references exist twice."""
+    return tuple(_invoices())
+
+
+def _invoices() -> Iterator[InvoiceRow]:
     for number in range(1, 31):
         due = date(2026, 3, 2) + timedelta(days=number)
         yield _invoice("acme", number, due=due, paid=due - timedelta(days=2))
@@ -110,17 +193,54 @@ def invoices() -> Iterator[InvoiceRow]:
 
 
 def _invoice(tenant: str, number: int, *, due: date, paid: date | None = None) -> InvoiceRow:
-    """One invoice, due 90 days after its issue. Account, currency and amount follow from the number."""
+    """One invoice. Customer, currency and amount follow from the number; none bears a tax."""
+    company = next(row for row in COMPANIES if row["tenant"] == tenant)
     # The first account has no invoices, so that all of its credit is available.
-    customers = [account for account in ACCOUNTS if account["tenant"] == tenant][1:]
+    customers = [row for row in CUSTOMERS if row["tenant"] == tenant and row["account_id"]][1:]
+    customer = customers[number % len(customers)]
+    amount_minor = 12_500 + number * 7_919 % 90_000
+    # The first are due early, so that all are issued in the year and the order of their numbers.
+    issued = due - timedelta(days=60 if paid else 90)
     return InvoiceRow(
         tenant=tenant,
+        draft_reference=f"DRAFT-{number:06}",
         invoice_reference=f"INV-2026-{number:04}",
-        account_id=customers[number % len(customers)]["account_id"],
-        currency=("EUR", "USD", "EUR", "CNY", "EUR")[number % 5],
-        amount_minor=12_500 + number * 7_919 % 90_000,
-        issued_on=(due - timedelta(days=90)).isoformat(),
+        state="final",
+        customer_reference=customer["customer_reference"],
+        account_id=customer["account_id"],
+        currency=_currency(number),
+        amount_minor=amount_minor,
+        without_tax_minor=amount_minor,
+        issued_on=issued.isoformat(),
+        issued_ms=start_ms(issued, ZoneInfo(company["time_zone"])) + _TEN_HOURS_MS,
         due_on=due.isoformat(),
         paid_on=paid.isoformat() if paid else None,
+        document=_document(
+            number, amount_minor, due=due, zone=customer["client_location"], origin=company["established"]
+        ),
         version=1 if paid is None else 2,
     )
+
+
+_TEN_HOURS_MS = 36_000_000
+
+
+def _currency(number: int) -> InvoiceCurrency:
+    currencies: tuple[InvoiceCurrency, ...] = ("EUR", "USD", "EUR", "CNY", "EUR")
+    return currencies[number % 5]
+
+
+def _document(number: int, amount_minor: int, *, due: date, zone: Zone, origin: Origin) -> str:
+    """The document of one line at a price, by the rules that invoice_create goes by."""
+    currency = _currency(number)
+    line = DraftLine(
+        description=f"Work on order {number}",
+        quantity=Decimal(1),
+        unit_price=from_minor(amount_minor, currency),
+        tax_rate="zero",
+    )
+    # Only the customer's place matters here; where it is the company's own, the rate is zero.
+    request = DraftRequest(
+        customer_reference="C-000001", operation_type="service", currency=currency, due_on=due, lines=[line]
+    )
+    return document_of(request, reckoned(request, zone=zone, origin=origin)).model_dump_json(exclude_none=True)

@@ -54,25 +54,70 @@ _TABLES = (
     )
     """,
     """
-    CREATE TABLE IF NOT EXISTS invoice (
+    CREATE TABLE IF NOT EXISTS company (
+      tenant TEXT PRIMARY KEY,
+      established TEXT NOT NULL,
+      time_zone TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS customer (
       tenant TEXT NOT NULL,
-      invoice_reference TEXT NOT NULL,
-      account_id TEXT NOT NULL,
-      currency TEXT NOT NULL,
-      amount_minor INTEGER NOT NULL CHECK (amount_minor >= 0),
-      issued_on TEXT NOT NULL,
-      due_on TEXT NOT NULL CHECK (due_on >= issued_on),
-      paid_on TEXT,
-      version INTEGER NOT NULL,
-      PRIMARY KEY (tenant, invoice_reference),
+      customer_reference TEXT NOT NULL,
+      name TEXT NOT NULL,
+      name_folded TEXT NOT NULL,
+      tax_number TEXT,
+      client_location TEXT NOT NULL,
+      account_id TEXT,
+      PRIMARY KEY (tenant, customer_reference),
+      UNIQUE (tenant, tax_number),
       FOREIGN KEY (tenant, account_id) REFERENCES account (tenant, account_id)
     )
     """,
     """
-    CREATE INDEX IF NOT EXISTS invoice_unpaid ON invoice (tenant, due_on, invoice_reference) WHERE paid_on IS NULL
+    CREATE TABLE IF NOT EXISTS series (
+      tenant TEXT NOT NULL,
+      name TEXT NOT NULL,
+      last INTEGER NOT NULL CHECK (last > 0),
+      PRIMARY KEY (tenant, name)
+    )
     """,
     """
-    CREATE INDEX IF NOT EXISTS invoice_owed ON invoice (tenant, account_id, currency) WHERE paid_on IS NULL
+    CREATE TABLE IF NOT EXISTS invoice (
+      tenant TEXT NOT NULL,
+      draft_reference TEXT NOT NULL,
+      invoice_reference TEXT,
+      state TEXT NOT NULL CHECK (state IN ('draft', 'final')),
+      customer_reference TEXT NOT NULL,
+      account_id TEXT,
+      currency TEXT NOT NULL,
+      amount_minor BIGINT NOT NULL CHECK (amount_minor >= 0),
+      without_tax_minor BIGINT NOT NULL CHECK (without_tax_minor >= 0),
+      issued_on TEXT,
+      issued_ms BIGINT,
+      due_on TEXT NOT NULL CHECK (due_on >= issued_on),
+      paid_on TEXT,
+      document TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      PRIMARY KEY (tenant, draft_reference),
+      UNIQUE (tenant, invoice_reference),
+      FOREIGN KEY (tenant, customer_reference) REFERENCES customer (tenant, customer_reference),
+      FOREIGN KEY (tenant, account_id) REFERENCES account (tenant, account_id),
+      CHECK ((state = 'final') = (invoice_reference IS NOT NULL)),
+      CHECK ((state = 'final') = (issued_on IS NOT NULL)),
+      CHECK ((state = 'final') = (issued_ms IS NOT NULL))
+    )
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS invoice_unpaid ON invoice (tenant, due_on, invoice_reference)
+    WHERE state = 'final' AND paid_on IS NULL
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS invoice_owed ON invoice (tenant, account_id, currency)
+    WHERE state = 'final' AND paid_on IS NULL
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS invoice_issued ON invoice (tenant, issued_ms) WHERE state = 'final'
     """,
 )
 
@@ -91,8 +136,14 @@ def _fill(unit: Unit) -> None:
         _insert(unit, "account", row={**account, "name_folded": folded(account["name"])})
     for price in seed.prices():
         _insert(unit, "price", row=price)
+    for company in seed.COMPANIES:
+        _insert(unit, "company", row=company)
+    for customer in seed.CUSTOMERS:
+        _insert(unit, "customer", row={**customer, "name_folded": folded(customer["name"])})
     for invoice in seed.invoices():
         _insert(unit, "invoice", row=invoice)
+    for counter in seed.counters():
+        _insert(unit, "series", row=counter)
 
 
 def _insert(unit: Unit, table: str, *, row: Mapping[str, object]) -> None:

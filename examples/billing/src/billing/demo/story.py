@@ -60,12 +60,13 @@ async def _listing(scene: _Scene) -> None:
     for tool in shown["acme's clerk"]:
         reads = tool.annotations is not None and tool.annotations.read_only_hint
         scene.telling.came(
-            f"{tool.name:<14} {'reads ' if reads else 'writes'}  {(tool.description or '').split('.')[0]}"
+            f"{tool.name:<16} {'reads ' if reads else 'writes'}  {(tool.description or '').split('.')[0]}"
         )
     names = {who: {tool.name for tool in tools} for who, tools in shown.items()}
-    expect(len(names["acme's clerk"]) == 5, "the clerk is shown five tools")
-    expect(names["acme's clerk"] - names["acme's reader"] == {"quote_create"}, "a reader is not shown quote_create")
-    scene.telling.why("A caller is shown what it may do: a reader of acme gets this list without quote_create.")
+    expect(len(names["acme's clerk"]) == 12, "the clerk is shown twelve tools")
+    writes = {"customer_create", "invoice_create", "invoice_finalize", "quote_create"}
+    expect(names["acme's clerk"] - names["acme's reader"] == writes, "a reader is shown no tool that writes")
+    scene.telling.why("A caller is shown what it may do: a reader of acme gets this list without those that write.")
 
 
 async def _finding(scene: _Scene) -> None:
@@ -154,6 +155,40 @@ def _references(reply: Reply) -> str:
     return ", ".join(item["invoice_reference"] for item in reply.structured.get("items", []))
 
 
+async def _invoicing(scene: _Scene) -> None:
+    scene.telling.title("An invoice, from a draft to its number")
+    line = {"description": "Support in October", "quantity": "7.5", "unit_price": "64.90", "tax_rate": "general"}
+    order: dict[str, object] = {
+        "customer_reference": "C-000006",
+        "operation_type": "service",
+        "currency": "EUR",
+        "due_on": "2099-12-31",
+        "lines": [line],
+        "idempotency_key": "demo-draft-4711-a",
+    }
+    draft = await scene.call("invoice_create", order)
+    expect(draft.structured.get("amount_minor") == 58_897, "486.75 and 21 % of it are payable")
+    issue = {"invoice_reference": draft.structured["invoice_reference"], "expected_version": "1"}
+    issued = await scene.call("invoice_finalize", {**issue, "idempotency_key": "demo-issue-4711-a"})
+    expect(issued.structured.get("state") == "final", "the draft is issued")
+    again = await scene.call("invoice_finalize", {**issue, "expected_version": issued.structured["version"]})
+    expect(again.code == "wrong_state", "an invoice is issued once")
+    scene.telling.why("State moves by its own tool and names the version that was read; numbers have no gaps.")
+
+
+async def _reporting(scene: _Scene) -> None:
+    scene.telling.title("Revenue of a quarter, by weeks")
+    quarter = {"first_day": "2026-07-01", "before": "2026-10-01", "time_zone": "Europe/Madrid", "group_by": "iso_week"}
+    reply = await scene.call("revenue_report", quarter)
+    scene.telling.came(", ".join(f"{each['revenue_minor']} {each['currency']}" for each in reply.structured["totals"]))
+    weeks = reply.structured["items"]
+    expect(
+        len(weeks) == 14 and reply.structured["complete"] is True, "a quarter meets fourteen weeks, all of them here"
+    )
+    expect((weeks[-1]["period"], weeks[-1]["is_whole"]) == ("2026-W40", False), "the last week goes on after it")
+    scene.telling.why("One total for each currency and none for all; a week that the quarter cuts says so.")
+
+
 async def _knocking(scene: _Scene) -> None:
     scene.telling.title("No token")
     scene.telling.sent("nobody: tools/list")
@@ -212,6 +247,8 @@ _STEPS: tuple[Callable[[_Scene], Awaitable[None]], ...] = (
     _undercutting,
     _prying,
     _paging,
+    _invoicing,
+    _reporting,
     _knocking,
     _recording,
     _accounting,
