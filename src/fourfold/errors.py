@@ -6,8 +6,10 @@ FourfoldError
 ├── ConfigError      fourfold.toml, an option or the environment is wrong
 ├── StoreError       the database refused or failed
 │   ├── StoreBusy        another process holds the writer, or the file is locked
+│   ├── StoreContended   another transaction holds what this one needs; the same call may be tried again
 │   ├── DeadlineExceeded the work was stopped and rolled back
-│   └── CommitUnknown    the answer to COMMIT was lost and could not be read again
+│   ├── CommitUnknown    the answer to COMMIT was lost and could not be read again
+│   └── ClaimLost        somebody else owns or has settled the operation; what was done is undone
 ├── SealError        a sealed token is forged, foreign, expired or for another purpose
 └── TargetError      a server could not be started, reached or understood
 ```
@@ -22,6 +24,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "BuildProblem",
+    "ClaimLost",
     "CommitUnknown",
     "ConfigError",
     "ContractError",
@@ -29,6 +32,7 @@ __all__ = [
     "FourfoldError",
     "SealError",
     "StoreBusy",
+    "StoreContended",
     "StoreError",
     "TargetError",
 ]
@@ -83,12 +87,20 @@ class StoreBusy(StoreError):
     """Another process writes to this store, or its file stayed locked for too long."""
 
 
+class StoreContended(StoreError):
+    """Another transaction holds what this one needs, a running key most likely; nothing was saved."""
+
+
 class DeadlineExceeded(StoreError):
     """The work passed its deadline, was stopped, and everything it did was rolled back."""
 
 
 class CommitUnknown(StoreError):
     """COMMIT failed and the store could not be read again, so the effect may or may not have happened."""
+
+
+class ClaimLost(StoreError):
+    """Somebody else owns or has settled the operation, so this process must undo what it did for it."""
 
 
 class SealError(FourfoldError):

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fourfold.adapters.memory.store import open_memory
+from fourfold.adapters.memory.store import MemoryStore, open_memory
+from fourfold.adapters.postgres.store import PostgresStore, open_postgres
 from fourfold.adapters.sqlite.store import SqliteStore, open_sqlite
+from tests.postgres.cluster import Cluster
 from tests.stores.clocks import SteppedClock
-from tests.stores.domain import Store, schema
+from tests.stores.domain import Store, postgres_schema, schema, schema_of
 
 
 @pytest.fixture
@@ -25,9 +27,30 @@ def clock() -> SteppedClock:
     return SteppedClock()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: SteppedClock) -> AsyncGenerator[Store]:
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def empty_store(request: pytest.FixtureRequest, tmp_path: Path, clock: SteppedClock) -> Store:
+    """An open store of each kind."""
+    if request.param == "memory":
+        return open_memory(clock=clock)
+    if request.param == "sqlite":
+        return open_sqlite(tmp_path / "s.db", clock=clock)
+    cluster: Cluster = request.getfixturevalue("postgres")
+    return open_postgres(cluster.store(), clock=clock)
+
+
+@pytest.fixture
+async def store(empty_store: Store) -> AsyncGenerator[Store]:
     """An open store of each kind, with the domain's table."""
+    await empty_store.units.prepare(schema_of(empty_store))
+    yield empty_store
+    await empty_store.aclose()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def embedded_store(
+    request: pytest.FixtureRequest, tmp_path: Path, clock: SteppedClock
+) -> AsyncGenerator[MemoryStore | SqliteStore]:
+    """An open store of each kind that is SQLite, with the domain's table."""
     opened = open_memory(clock=clock) if request.param == "memory" else open_sqlite(tmp_path / "s.db", clock=clock)
     await opened.units.prepare(schema)
     yield opened
@@ -39,5 +62,20 @@ async def sqlite_store(tmp_path: Path, clock: SteppedClock) -> AsyncGenerator[Sq
     """An open SQLite store in `tmp_path / "s.db"`, with the domain's table."""
     opened = open_sqlite(tmp_path / "s.db", clock=clock)
     await opened.units.prepare(schema)
+    yield opened
+    await opened.aclose()
+
+
+@pytest.fixture
+def url(postgres: Cluster) -> str:
+    """The URL of an empty store on PostgreSQL."""
+    return postgres.store()
+
+
+@pytest.fixture
+async def postgres_store(url: str, clock: SteppedClock) -> AsyncGenerator[PostgresStore]:
+    """An open PostgreSQL store at `url`, with the domain's table."""
+    opened = open_postgres(url, clock=clock)
+    await opened.units.prepare(postgres_schema)
     yield opened
     await opened.aclose()

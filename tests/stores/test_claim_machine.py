@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from fourfold.adapters.memory.store import open_memory
 from fourfold.errors import StoreError
-from fourfold.model.claim import Claim, ClaimScope
+from fourfold.model.claim import Claim, ClaimScope, ClaimState
 from fourfold.ports.units import Unit
 from tests.stores.clocks import SteppedClock
 from tests.stores.domain import FAR
@@ -53,11 +53,13 @@ class ClaimMachine(RuleBasedStateMachine):
         assert self.act(lambda unit: self.store.claims.take(unit, claim)) == expected
 
     @rule(scope=SCOPES, state=st.sampled_from(["done", "failed", "unknown"]), at=TIMES)
-    def settle(self, scope: ClaimScope, state: str, at: int) -> None:
+    def settle(self, scope: ClaimScope, state: ClaimState, at: int) -> None:
         """Only a running claim is settled."""
         try:
             self.act(
-                lambda unit: self.store.claims.settle(unit, f"op {scope}", state=state, outcome="v1", settled_ms=at)
+                lambda unit: self.store.claims.settle(
+                    unit, f"op {scope}", fence=1, state=state, outcome="v1", settled_ms=at
+                )
             )
         except StoreError:
             assert scope not in self.model or self.model[scope].state != "running"

@@ -67,7 +67,7 @@ def _keyed(store: SqliteStore, transaction: Transaction, key: str) -> None:
     if store.claims.take(transaction.unit, claim) is not None:
         return
     transaction.attempt(lambda unit: unit.execute("INSERT INTO effect VALUES (?)", (key,)), subject=ignore)
-    store.claims.settle(transaction.unit, claim.operation_id, state="done", outcome="v1.x", settled_ms=NOON_MS)
+    store.claims.settle(transaction.unit, claim.operation_id, fence=1, state="done", outcome="v1.x", settled_ms=NOON_MS)
     store.runs.insert(transaction.unit, replace(run_at(0), run_id=f"run {key}"))
 
 

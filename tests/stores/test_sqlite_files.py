@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from fourfold.adapters.sql.limit import NO_LIMIT
 from fourfold.adapters.sqlite.connect import connect
 from fourfold.adapters.sqlite.group import GroupCommit
 from fourfold.adapters.sqlite.lock import WriterLock
-from fourfold.adapters.sqlite.session import NO_LIMIT
 from fourfold.adapters.sqlite.store import open_sqlite, sqlite_path
 from fourfold.adapters.sqlite.writer import Writer
 from fourfold.errors import ConfigError, StoreBusy, StoreError

@@ -9,7 +9,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from fourfold.adapters.sqlite.backlog import CAPACITY
+from fourfold.adapters.sql.backlog import CAPACITY
 from fourfold.adapters.sqlite.store import SqliteStore, open_sqlite
 from fourfold.errors import DeadlineExceeded, StoreError
 from fourfold.model.run import RunFilter

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from fourfold.model.asking import InputResponse, QuestionMode
 from fourfold.model.caller import Caller
 from fourfold.model.contract import JsonObject
 from fourfold.model.fault import Problem
@@ -34,6 +36,9 @@ class Call:
         meta_key: the idempotency key of `_meta["fourfold/idempotencyKey"]`, if one came there.
         revision: the protocol revision that the client speaks, or "" for a call from Python.
         client: name and version that the client claims; for people who read runs, never for decisions.
+        state: the `requestState` of the round before, sealed and not yet opened.
+        responses: what came back for the questions of that round, by their keys; unchecked.
+        capabilities: how the client can be asked; `None` where its revision has no answer that asks.
     """
 
     tool: str
@@ -45,3 +50,6 @@ class Call:
     meta_key: str | None = None
     trace: Trace | None = None
     wire_problems: tuple[Problem, ...] = field(default=())
+    state: str | None = None
+    responses: Mapping[str, InputResponse] = field(default_factory=dict[str, InputResponse])
+    capabilities: frozenset[QuestionMode] | None = frozenset({"form", "url"})

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fourfold.model.claim import EffectClass
 from fourfold.model.effect import Effect
 from fourfold.model.fault import FaultSpec
 from fourfold.model.sandbox import SandboxTerms
@@ -80,6 +81,8 @@ class ToolContract:
         subject: JSON Pointer of the argument that names the run's Subject, if the contract declares one.
         counted: output fields with a declared vocabulary, counted in run records.
         sandbox: what the query in a `Sandbox` field may do, where the tool has one.
+        questions: the forms that a person may be asked to fill in, as published, by key.
+        recovery: what can be done about an operation that was cut off in the middle.
         wire_digest: SHA-256 (hex) over schemas, effect, faults and approval; seals and cursors bind it.
         lock_digest: SHA-256 (hex) over everything; the lock file holds it.
     """
@@ -103,6 +106,8 @@ class ToolContract:
     subject: str | None = None
     counted: tuple[str, ...] = ()
     sandbox: SandboxTerms | None = None
+    questions: JsonObject = field(default_factory=dict[str, Any])
+    recovery: EffectClass = "local"
     wire_digest: str = ""
     lock_digest: str = ""
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-__all__ = ["Create", "Destroy", "Effect", "Hints", "ObservableRead", "Preview", "Reach", "Read", "Update"]
+from fourfold.model.plan import PlanTerms
+
+__all__ = ["Create", "Destroy", "Effect", "Hints", "ObservableRead", "PlanStep", "Preview", "Reach", "Read", "Update"]
 
 Reach = Literal["store", "outside"]
 """Where a write lands: in our own store (one transaction) or in somebody else's system."""
@@ -28,11 +30,12 @@ class Hints:
 class Effect:
     """What a call does to the world. Use one of the six subclasses.
 
-    `reach` is where it does it. `key_argument` and `version_argument` tell which framework arguments
-    the published schema takes.
+    `reach` is where it does it. A write with a `plan` is published as two tools: one that plans it and one that
+    executes the plan.
     """
 
     reach: Reach = "store"
+    plan: PlanTerms | None = None
 
     name: ClassVar[str] = "effect"
     writes: ClassVar[bool] = False
@@ -82,6 +85,13 @@ class Preview(Effect):
     boundary: ClassVar[str] = "Previews only; saves nothing."
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanStep(Preview):
+    """The plan half of a write with a plan: a preview that is kept until it is executed or expires."""
+
+    boundary: ClassVar[str] = "Plans only; nothing happens until it is executed."
+
+
 Duplicates = Literal["flag", "refuse"]
 """What happens to a second key with the same arguments inside the window."""
 
@@ -91,10 +101,11 @@ class Create(Effect):
     """An additive write. Repeats are recognised by key, or by their arguments for `window_s` seconds.
 
     `duplicates` decides about a *different* key with the same arguments inside the window: `flag` runs it
-    and says so in the result's `_meta`, `refuse` answers `possible_duplicate`.
+    and says so in the result's `_meta`, `refuse` answers `possible_duplicate`. Left out, it is `flag` in the store
+    and `refuse` for what reaches outside.
     """
 
-    duplicates: Duplicates = "flag"
+    duplicates: Duplicates | None = None
     window_s: int = 600
 
     name: ClassVar[str] = "create"
@@ -102,6 +113,11 @@ class Create(Effect):
     takes_key: ClassVar[bool] = True
     boundary: ClassVar[str] = "Commits: adds a record."
     _idempotent: ClassVar[bool] = False
+
+    @property
+    def refuses_twins(self) -> bool:
+        """Whether a second key with the same arguments is refused inside the window."""
+        return (self.duplicates or ("refuse" if self.reach == "outside" else "flag")) == "refuse"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,8 @@ __all__ = [
     "Fault",
     "FaultDetail",
     "FaultSpec",
+    "HandleInvalid",
+    "PlanMismatch",
     "Problem",
     "Retry",
     "StaleVersion",
@@ -206,6 +208,13 @@ FRAMEWORK_CODES: Mapping[str, FaultSpec] = _framework(
 """Every code that the framework answers with. A domain code may be none of these (design.md, "On the wire")."""
 
 
+class HandleInvalid(Fault):
+    """This handle is not valid here."""
+
+    code, retry = "handle_invalid", Retry.AFTER_FIX
+    next_step = FRAMEWORK_CODES["handle_invalid"].next_step
+
+
 class StaleVersion(Fault):
     """The resource has changed since it was read."""
 
@@ -218,6 +227,13 @@ class WrongState(Fault):
 
     code, retry = "wrong_state", Retry.NEVER
     next_step = FRAMEWORK_CODES["wrong_state"].next_step
+
+
+class PlanMismatch(Fault):
+    """The plan is not the one that was made, or what it would do has changed."""
+
+    code, retry = "plan_mismatch", Retry.REPLAN
+    next_step = FRAMEWORK_CODES["plan_mismatch"].next_step
 
 
 class UpstreamUnavailable(Fault):

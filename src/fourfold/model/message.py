@@ -1,11 +1,16 @@
-"""`Message`: an effect that follows a commit: a mail, a webhook. Sent at least once, each time with the same key."""
+"""`Message`: an effect that follows a commit: a mail, a webhook. Sent at least once, each time with the same key.
+
+`Delivery` is a message as its sender gets it, with the payload open.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Message", "MessageState"]
+from fourfold.model.contract import JsonObject
+
+__all__ = ["Delivery", "Message", "MessageState"]
 
 MessageState = Literal["waiting", "sent", "dead"]
 """`dead` was tried as often as it may be; a person decides (`fourfold outbox retry`)."""
@@ -36,3 +41,22 @@ class Message:
     attempts: int = 0
     sent_ms: int | None = None
     error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """One attempt to send a message.
+
+    Attributes:
+        dedupe_key: the same in every attempt; pass it on, so that the receiver can drop a second delivery.
+        attempt: 1 the first time.
+    """
+
+    message_id: str
+    tenant: str
+    operation_id: str
+    topic: str
+    dedupe_key: str
+    payload: JsonObject
+    created_ms: int
+    attempt: int

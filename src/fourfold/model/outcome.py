@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from fourfold.model.asking import QuestionMode
 from fourfold.model.contract import JsonObject
 from fourfold.model.fault import FaultDetail
 
@@ -71,20 +72,30 @@ class Denied:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """A protocol error: the request names no tool that this caller has, or cannot be served at all."""
+    """A protocol error: the request names no tool that this caller has, or cannot be served at all.
 
-    reason: Literal["unknown_tool", "missing_scope"]
+    `needs` are scopes that the caller lacks, `lacks` is how its client would have to be asked and cannot be.
+    """
+
+    reason: Literal["unknown_tool", "missing_scope", "missing_capability", "invalid_request_state"]
     run_id: str
     needs: frozenset[str] = field(default_factory=frozenset[str])
+    lacks: frozenset[QuestionMode] = field(default_factory=frozenset[QuestionMode])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One question to the person at the client: an elicitation form (2026-07-28, "Elicitation")."""
+    """One question to the person at the client (2026-07-28, "Elicitation"): a form, or a page at `url` to open."""
 
     key: str
     message: str
-    schema: JsonObject
+    schema: JsonObject = field(default_factory=dict[str, object])
+    url: str = ""
+
+    @property
+    def mode(self) -> QuestionMode:
+        """What a client has to be able to do."""
+        return "url" if self.url else "form"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ class Claims(Protocol):
     def resolve(
         self, unit: Unit, operation_id: str, *, state: ClaimState, outcome: str | None, settled_ms: int
     ) -> bool:
-        """Decide an `unknown` claim: `done` with its outcome, or `running` to be tried again. `False` if it isn't one."""
+        """Decide an `unknown` claim: `done` with its outcome, or `running` to be tried again; `False` if it isn't."""
         ...
 
     def list(self, unit: Unit, *, state: ClaimState | None, tenant: str | None, limit: int) -> Sequence[Claim]:

@@ -1,14 +1,17 @@
-"""The outbox: messages that commit with an effect and are sent after it, as functions over a `Unit`."""
+"""The outbox: messages that commit with an effect and are sent after it.
+
+Handlers see `Outbox`, whoever sends is a `Sender`, and the stored messages are functions over a `Unit`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol, runtime_checkable
 
-from fourfold.model.message import Message, MessageState
+from fourfold.model.message import Delivery, Message, MessageState
 from fourfold.ports.units import Unit
 
-__all__ = ["Messages", "Outbox"]
+__all__ = ["Messages", "Outbox", "Send", "Sender"]
 
 
 class Outbox(Protocol):
@@ -17,8 +20,29 @@ class Outbox(Protocol):
     def send(self, topic: str, payload: dict[str, object], *, dedupe_key: str | None = None) -> None:
         """Put a message into the outbox, in the open transaction.
 
-        `dedupe_key` is the operation with the number of the message in it when left out, so that a retry of the
-        operation cannot send it twice.
+        Args:
+            topic: which sender takes it; the catalog declares one with `catalog.sender(topic)`.
+            payload: what the sender needs, as JSON.
+            dedupe_key: the operation with the number of the message in it when left out, so that a retry of the
+                operation cannot send it twice. A key that its tenant has used before sends nothing.
+        """
+        ...
+
+
+Send = Callable[[Delivery], Awaitable[None]]
+"""Sends one message, as `Sender.send` does."""
+
+
+@runtime_checkable
+class Sender(Protocol):
+    """Sends the messages of one topic. A message may come again, with the same `dedupe_key`."""
+
+    async def send(self, delivery: Delivery) -> None:
+        """Hand one message over, and return once the receiver has it.
+
+        Raises:
+            UpstreamRejected: the receiver will never take it; it is not tried again.
+            UpstreamUnavailable: not now; its `retry_after_ms` is honoured. Any other error is tried again as well.
         """
         ...
 

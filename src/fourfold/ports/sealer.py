@@ -7,7 +7,9 @@ from typing import Literal, Protocol
 
 __all__ = ["Purpose", "Sealer"]
 
-Purpose = Literal["cursor", "outcome", "listing", "fingerprint", "arguments"]
+Purpose = Literal[
+    "cursor", "outcome", "listing", "fingerprint", "arguments", "plan", "request-state", "handle", "message"
+]
 """What a token or digest is for; each purpose has its own key, so none opens as another."""
 
 

@@ -61,9 +61,14 @@ class Units(Protocol):
 
     A *write* is one call of `work` inside a transaction. It may be called again before anyone is answered, so
     it has no other effect. Nobody is answered before COMMIT returned.
+
+    `tenant` is whose call is served. A database with row-level security shows and takes only that tenant's rows;
+    SQLite has none and ignores it. Without a tenant it is the framework itself that looks after its own tables.
     """
 
-    async def read(self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None]) -> T:
+    async def read(
+        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str = ""
+    ) -> T:
         """Run `work` in a thread with a read-only unit. `deadline` is in `Clock.ticks`.
 
         Raises:
@@ -72,13 +77,14 @@ class Units(Protocol):
         """
         ...
 
-    async def write(self, work: Callable[[Transaction], T], *, deadline: float) -> T:
+    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str = "") -> T:
         """Run `work` in one transaction and commit it; if it raises, all of it is undone and the error is yours.
 
         Raises:
             DeadlineExceeded: the deadline passed inside the transaction, which was rolled back.
             StoreBusy: another writer process holds the store.
             CommitUnknown: COMMIT's answer was lost and could not be read again.
+            StoreContended: another transaction holds what this one needs; nothing was saved.
             StoreError: the database refused or failed; nothing was saved.
         """
         ...

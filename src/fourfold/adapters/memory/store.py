@@ -16,12 +16,14 @@ from typing import TypeVar
 
 import anyio.lowlevel
 
-from fourfold.adapters.sqlite.claims import SqliteClaims
+from fourfold.adapters.sql.limit import NO_LIMIT, Limit
+from fourfold.adapters.sql.records import Record, insert
+from fourfold.adapters.sql.runs import SqlRuns
+from fourfold.adapters.sql.stores import SqlStores
 from fourfold.adapters.sqlite.connect import connect
 from fourfold.adapters.sqlite.migrate import apply_missing
-from fourfold.adapters.sqlite.records import Record, insert
-from fourfold.adapters.sqlite.runs import SqliteRuns
-from fourfold.adapters.sqlite.session import NO_LIMIT, Limit, Session
+from fourfold.adapters.sqlite.sandbox.runner import SandboxRunner
+from fourfold.adapters.sqlite.session import Session
 from fourfold.adapters.sqlite.transaction import SqliteTransaction, read_once, run_member
 from fourfold.errors import DeadlineExceeded, StoreError
 from fourfold.ports.clock import Clock
@@ -45,7 +47,9 @@ class MemoryUnits:
         """Rows that handlers changed and that were committed, by triggers and cascades too; not the framework's."""
         apply_missing(self._session)
 
-    async def read(self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None]) -> T:
+    async def read(
+        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str = ""
+    ) -> T:
         """Run `work` where it is called, with a unit that cannot write.
 
         Raises:
@@ -62,7 +66,7 @@ class MemoryUnits:
             finally:
                 self._session.control("PRAGMA query_only = OFF")
 
-    async def write(self, work: Callable[[Transaction], T], *, deadline: float) -> T:
+    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str = "") -> T:
         """Run `work` in one transaction and commit it; if it raises, all of it is undone.
 
         Raises:
@@ -87,6 +91,16 @@ class MemoryUnits:
 
         await anyio.lowlevel.checkpoint()
         self._commit(member, NO_LIMIT)
+
+    def image(self) -> bytes:
+        """A copy of the database as it is between two writes.
+
+        Raises:
+            StoreError: the store is closed.
+        """
+        with self._lock:
+            self._check_open()
+            return self._session.image()
 
     def put(self, record: Record) -> None:
         """Store a run or a closing at once; one that cannot be stored is logged."""
@@ -127,12 +141,12 @@ class MemoryUnits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryStore:
+class MemoryStore(SqlStores):
     """An open store in memory, with the same parts as a SQLite store."""
 
     units: MemoryUnits
-    claims: SqliteClaims
-    runs: SqliteRuns
+    runs: SqlRuns
+    queries: SandboxRunner
 
     async def aclose(self) -> None:
         """Close it and forget everything. Later calls raise `StoreError`."""
@@ -142,4 +156,5 @@ class MemoryStore:
 def open_memory(*, clock: Clock) -> MemoryStore:
     """A new, empty store."""
     units = MemoryUnits(clock=clock)
-    return MemoryStore(units=units, claims=SqliteClaims(), runs=SqliteRuns(units, units))
+    queries = SandboxRunner(image=units.image)
+    return MemoryStore(units=units, runs=SqlRuns(units, units), queries=queries)

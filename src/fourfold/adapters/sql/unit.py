@@ -7,7 +7,11 @@ from typing import Protocol, runtime_checkable
 from fourfold.errors import StoreError
 from fourfold.ports.units import Unit
 
-__all__ = ["OwnedUnit", "own"]
+__all__ = ["OwnedUnit", "no_subject", "own"]
+
+
+def no_subject(_: str) -> None:
+    """Receive a Subject where no run is kept for it."""
 
 
 @runtime_checkable

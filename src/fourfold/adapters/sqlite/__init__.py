@@ -2,5 +2,5 @@
 
 `store` opens it. `units` is the port; `writer`, `group` and `lock` are the write path, `readers` the read path;
 `session`, `guard`, `unit` and `transaction` are what one transaction consists of and what the memory store shares;
-`claims` and `runs` are the framework's own tables; `migrate` makes them.
+`migrate` makes the framework's own tables. `sandbox` runs a model's queries.
 """

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fourfold.adapters.sql.limit import NO_LIMIT, Limit
 from fourfold.adapters.sqlite.connect import Connect
-from fourfold.adapters.sqlite.session import NO_LIMIT, Limit, Session
+from fourfold.adapters.sqlite.session import Session
 from fourfold.adapters.sqlite.transaction import SqliteTransaction, run_member
 from fourfold.errors import CommitUnknown, StoreError
 

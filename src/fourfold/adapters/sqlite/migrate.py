@@ -5,22 +5,20 @@ Owns the table `fourfold_migration`. A catalog's own tables are its own affair (
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from fourfold.adapters.private import make_private_directory
+from fourfold.adapters.sql.migrations import Migration, load, missing
 from fourfold.adapters.sqlite.connect import connect
 from fourfold.adapters.sqlite.lock import WriterLock
 from fourfold.adapters.sqlite.session import Session
 from fourfold.errors import StoreError
 
-__all__ = ["Migration", "apply_missing", "migrate", "pending"]
+__all__ = ["apply_missing", "migrate", "pending"]
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS fourfold_migration (
@@ -36,18 +34,7 @@ _APPLIED = "SELECT number, sha256 FROM fourfold_migration ORDER BY number"
 _RECORD = "INSERT INTO fourfold_migration (number, name, sha256, applied_at) VALUES (?, ?, ?, datetime('now'))"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Migration:
-    """One numbered step of the schema; once released, its text never changes."""
-
-    number: int
-    name: str
-    script: str
-
-    @property
-    def sha256(self) -> str:
-        """Digest (hex) of the text, as recorded when it is applied."""
-        return hashlib.sha256(self.script.encode()).hexdigest()
+_PACKAGE = "fourfold.adapters.sqlite"
 
 
 def migrate(path: Path) -> Sequence[str]:
@@ -79,7 +66,7 @@ def pending(path: Path) -> Sequence[str]:
         StoreError: the database is newer than this code, or was made from other migrations.
     """
     if not path.exists():
-        return [migration.name for migration in _load()]
+        return [migration.name for migration in load(_PACKAGE)]
     session = Session.open(connect, path, read_only=True)
     try:
         session.control("BEGIN")
@@ -96,13 +83,13 @@ def apply_missing(session: Session) -> Sequence[str]:
     """
     session.control("BEGIN IMMEDIATE")
     try:
-        missing = _missing(session)
-        for migration in missing:
+        lacking = _missing(session)
+        for migration in lacking:
             _apply(session, migration)
         session.control("COMMIT")
     finally:
         session.rollback()
-    return [migration.name for migration in missing]
+    return [migration.name for migration in lacking]
 
 
 def _create(path: Path) -> None:
@@ -132,17 +119,7 @@ def _apply(session: Session, migration: Migration) -> None:
 
 
 def _missing(session: Session) -> Sequence[Migration]:
-    known = _load()
-    applied = _applied(session)
-    newest = known[-1].number
-    if any(number > newest for number in applied):
-        raise StoreError(
-            f"the database has migration {max(applied)}, this Fourfold knows up to {newest}; use the newer Fourfold"
-        )
-    for migration in known:
-        if applied.get(migration.number, migration.sha256) != migration.sha256:
-            raise StoreError(f"migration {migration.name} differs from the one that this database was made with")
-    return [migration for migration in known if migration.number not in applied]
+    return missing(load(_PACKAGE), _applied(session))
 
 
 def _applied(session: Session) -> dict[int, str]:
@@ -150,16 +127,6 @@ def _applied(session: Session) -> dict[int, str]:
     if session.run(_HAS_TABLE, sqlite3.Cursor.fetchone) == (0,):
         return {}
     return dict(session.run(_APPLIED, sqlite3.Cursor.fetchall))
-
-
-def _load() -> Sequence[Migration]:
-    """All migrations that come with this code, in order."""
-    folder = files("fourfold.adapters.sqlite").joinpath("migrations")
-    found = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    return [
-        Migration(number=int(file.name[:4]), name=file.name.removesuffix(".sql"), script=file.read_text("utf-8"))
-        for file in found
-    ]
 
 
 def _statements(script: str) -> Iterator[str]:

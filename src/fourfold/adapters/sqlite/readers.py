@@ -10,8 +10,9 @@ from typing import TypeVar
 import anyio
 import anyio.to_thread
 
+from fourfold.adapters.sql.limit import Limit
 from fourfold.adapters.sqlite.connect import Connect
-from fourfold.adapters.sqlite.session import Limit, Session
+from fourfold.adapters.sqlite.session import Session
 from fourfold.errors import DeadlineExceeded, StoreError
 
 __all__ = ["Readers"]

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from fourfold.adapters.sql.limit import NO_LIMIT
 from fourfold.adapters.sqlite.connect import Connect
 from fourfold.adapters.sqlite.guard import Rights, refusal
 from fourfold.errors import DeadlineExceeded, StoreBusy, StoreError
 from fourfold.ports.units import Parameters
 
-__all__ = ["NO_LIMIT", "Limit", "Session"]
+__all__ = ["Session"]
 
 T = TypeVar("T")
 
@@ -26,28 +27,6 @@ _EVERYTHING = ~Rights.NONE
 
 _DRIVER_ERRORS = (sqlite3.Error, sqlite3.Warning, OverflowError, UnicodeEncodeError)
 """What the driver raises for a bad statement or value; not all of it has one root."""
-
-
-class Limit:
-    """When work has to stop: at its deadline, or at once when its caller has gone."""
-
-    __slots__ = ("_deadline", "_ticks")
-
-    def __init__(self, ticks: Callable[[], float], deadline: float) -> None:
-        self._ticks = ticks
-        self._deadline = deadline
-
-    def passed(self) -> bool:
-        """Whether the work has to stop now."""
-        return self._ticks() > self._deadline
-
-    def stop(self) -> None:
-        """Stop the work at the next check; safe from any thread."""
-        self._deadline = float("-inf")
-
-
-NO_LIMIT = Limit(lambda: 0.0, float("inf"))
-"""For statements that must finish whatever they take, such as COMMIT."""
 
 
 class Session:
@@ -133,6 +112,10 @@ class Session:
             self.control("ROLLBACK")
         except StoreError:
             self.close()
+
+    def image(self) -> bytes:
+        """The database as the bytes of a file."""
+        return self._connection.serialize()
 
     def close(self) -> None:
         """Close the connection; what was not committed is undone."""

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from fourfold.adapters.sqlite.claims import SqliteClaims
+from fourfold.adapters.sql.runs import SqlRuns
+from fourfold.adapters.sql.stores import SqlStores
 from fourfold.adapters.sqlite.connect import Connect, connect
 from fourfold.adapters.sqlite.migrate import migrate
-from fourfold.adapters.sqlite.runs import SqliteRuns
+from fourfold.adapters.sqlite.sandbox.runner import SandboxRunner
 from fourfold.adapters.sqlite.units import SqliteUnits
 from fourfold.errors import ConfigError
 from fourfold.ports.clock import Clock
@@ -18,12 +19,12 @@ __all__ = ["SqliteStore", "open_sqlite", "sqlite_path"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SqliteStore:
-    """An open SQLite store: transactions, claims and runs over one database."""
+class SqliteStore(SqlStores):
+    """An open SQLite store: transactions, claims, runs and sandboxed queries over one database."""
 
     units: SqliteUnits
-    claims: SqliteClaims
-    runs: SqliteRuns
+    runs: SqlRuns
+    queries: SandboxRunner
 
     async def aclose(self) -> None:
         """Store what is queued and close the database. Later calls raise `StoreError`."""
@@ -43,7 +44,8 @@ def open_sqlite(url_or_path: str | Path, *, clock: Clock, connect: Connect = con
     path = sqlite_path(url_or_path)
     migrate(path)
     units = SqliteUnits(path, clock=clock, connect=connect)
-    return SqliteStore(units=units, claims=SqliteClaims(), runs=SqliteRuns(units, units.trail))
+    queries = SandboxRunner(path=path)
+    return SqliteStore(units=units, runs=SqlRuns(units, units.trail), queries=queries)
 
 
 def sqlite_path(url_or_path: str | Path) -> Path:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 
+from fourfold.adapters.sql.limit import NO_LIMIT, Limit
 from fourfold.adapters.sqlite.guard import Rights
-from fourfold.adapters.sqlite.session import NO_LIMIT, Limit, Session
+from fourfold.adapters.sqlite.session import Session
 from fourfold.adapters.sqlite.unit import SqliteUnit
 from fourfold.errors import DeadlineExceeded, StoreError
 

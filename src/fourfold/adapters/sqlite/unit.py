@@ -6,18 +6,15 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from fourfold.adapters.sql.unit import no_subject
 from fourfold.adapters.sqlite.guard import Rights, check_text
 from fourfold.adapters.sqlite.session import Session
 from fourfold.errors import StoreError
-from fourfold.ports.units import Parameters, Row, Unit
+from fourfold.ports.units import Parameters, Row
 
-__all__ = ["SqliteUnit", "no_subject", "own"]
+__all__ = ["SqliteUnit"]
 
 T = TypeVar("T")
-
-
-def no_subject(_: str) -> None:
-    """Receive a Subject where no run is kept for it."""
 
 
 class SqliteUnit:
@@ -73,17 +70,6 @@ class SqliteUnit:
         result = session.run(self._mark + sql, read, parameters=parameters, rights=self._rights)
         self.changed += session.changes - before
         return result
-
-
-def own(unit: Unit) -> SqliteUnit:
-    """The framework's view of `unit`, for claims and runs.
-
-    Raises:
-        StoreError: the unit was opened by another kind of store.
-    """
-    if not isinstance(unit, SqliteUnit):
-        raise StoreError("claims and runs must be of the same store as the unit")
-    return unit.as_framework()
 
 
 def _count(cursor: sqlite3.Cursor) -> int:

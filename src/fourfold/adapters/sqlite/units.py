@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from fourfold.adapters.sql.limit import NO_LIMIT, Limit
 from fourfold.adapters.sqlite.connect import Connect
 from fourfold.adapters.sqlite.group import GroupCommit
 from fourfold.adapters.sqlite.lock import WriterLock
 from fourfold.adapters.sqlite.readers import Readers
-from fourfold.adapters.sqlite.session import NO_LIMIT, Limit
 from fourfold.adapters.sqlite.transaction import SqliteTransaction, read_once
 from fourfold.adapters.sqlite.writer import Writer
 from fourfold.ports.clock import Clock
@@ -45,7 +45,9 @@ class SqliteUnits:
         """Rows that handlers changed and that were committed, by triggers and cascades too; not the framework's."""
         return self._writer.writes
 
-    async def read(self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None]) -> T:
+    async def read(
+        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str = ""
+    ) -> T:
         """Run `work` in a thread, over one snapshot and with a unit that cannot write.
 
         A caller that is cancelled leaves at once; the running statement is stopped.
@@ -57,7 +59,7 @@ class SqliteUnits:
         limit = Limit(self._clock.ticks, deadline)
         return await self._readers.run(partial(read_once, work=work, limit=limit, subject=subject), limit)
 
-    async def write(self, work: Callable[[Transaction], T], *, deadline: float) -> T:
+    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str = "") -> T:
         """Run `work` in a group's transaction; its value once that is committed.
 
         Raises:

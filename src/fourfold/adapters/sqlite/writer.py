@@ -18,11 +18,11 @@ from typing import TypeVar
 import anyio
 import anyio.to_thread
 
-from fourfold.adapters.sqlite.backlog import Backlog, Batch
+from fourfold.adapters.sql.backlog import Backlog, Batch
+from fourfold.adapters.sql.limit import NO_LIMIT, Limit
+from fourfold.adapters.sql.records import Record
 from fourfold.adapters.sqlite.group import Answer, GroupCommit, Member, refuse
 from fourfold.adapters.sqlite.lock import WriterLock
-from fourfold.adapters.sqlite.records import Record
-from fourfold.adapters.sqlite.session import NO_LIMIT, Limit
 from fourfold.adapters.sqlite.transaction import SqliteTransaction
 from fourfold.errors import CommitUnknown, DeadlineExceeded, StoreBusy, StoreError
 
@@ -93,7 +93,7 @@ class Writer:
             StoreError: they could not be stored; they stay queued.
         """
         batch = Batch(self.backlog)
-        await self.submit(batch.write, NO_LIMIT, settled=batch.settle)
+        await self.submit(batch.write, NO_LIMIT, settled=partial(_settle, batch))
 
     async def aclose(self) -> None:
         """Finish what waits, store the backlog and end the thread."""
@@ -155,8 +155,12 @@ class Writer:
         members = [member for member in wanted if member not in late]
         if len(self.backlog):
             batch = Batch(self.backlog)
-            members.append(Member(work=batch.write, reply=batch.settle))
+            members.append(Member(work=batch.write, reply=partial(_settle, batch)))
         return members
+
+
+def _settle(batch: Batch, answer: Answer) -> None:
+    batch.settle(answer.error)
 
 
 def _reply(future: asyncio.Future[Answer], answer: Answer, *, settled: Callable[[Answer], None] | None) -> None:

@@ -1,17 +1,17 @@
-"""`SqliteRuns`: the run records of a SQLite store (ports.runs.Runs): where they go in, and what can be asked."""
+"""`SqlRuns`: the run records of a store (ports.runs.Runs): where they go in, and what can be asked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from fourfold.adapters.sqlite.records import Record, insert, record_of
-from fourfold.adapters.sqlite.unit import no_subject, own
+from fourfold.adapters.sql.records import Record, insert, record_of
+from fourfold.adapters.sql.unit import no_subject, own
 from fourfold.model.run import Closing, Run, RunFilter
 from fourfold.ports.runs import Count, RunRecord
 from fourfold.ports.units import Row, Unit, Units
 
-__all__ = ["SqliteRuns", "Trail"]
+__all__ = ["SqlRuns", "Trail"]
 
 _NO_DEADLINE = float("inf")
 _FIRST_MS, _LAST_MS = -(2**63), 2**63 - 1
@@ -64,7 +64,7 @@ class Trail(Protocol):
         ...
 
 
-class SqliteRuns:
+class SqlRuns:
     """Stores runs and answers questions about them. Owns no connection: it reads and writes through units."""
 
     def __init__(self, units: Units, trail: Trail) -> None:

@@ -6,10 +6,9 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from fourfold.adapters.sqlite.unit import SqliteUnit
 from fourfold.model.run import Closing, Run
 from fourfold.ports.runs import RunRecord
-from fourfold.ports.units import Row
+from fourfold.ports.units import Row, Unit
 
 __all__ = ["Record", "insert", "record_of"]
 
@@ -37,14 +36,14 @@ INSERT INTO fourfold_run_count (run_id, field, value, tool, tenant, at_ms) VALUE
 _INSERT_CLOSING = "INSERT INTO fourfold_run_closing (run_id, total_us, delivered) VALUES (?, ?, ?)"
 
 
-def insert(unit: SqliteUnit, record: Record) -> None:
+def insert(unit: Unit, record: Record) -> None:
     """Insert a run with its counted values, or a closing.
 
     Raises:
         StoreError: the id is there already, or a value cannot be stored.
     """
     if isinstance(record, Closing):
-        unit.execute(_INSERT_CLOSING, (record.run_id, record.total_us, record.delivered))
+        unit.execute(_INSERT_CLOSING, (record.run_id, record.total_us, int(record.delivered)))
         return
     unit.execute(_INSERT_RUN, _values(record))
     for field, value in record.counted:
@@ -62,6 +61,7 @@ def record_of(row: Row) -> RunRecord:
 
 def _values(run: Run) -> dict[str, Any]:
     values = {name: getattr(run, name) for name in _FIELDS}
+    values["replayed"] = int(run.replayed)
     values["stage_us"] = json.dumps(dict(run.stage_us), separators=(",", ":"))
     values["counted"] = json.dumps(run.counted, separators=(",", ":"))
     return values

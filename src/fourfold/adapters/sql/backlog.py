@@ -1,4 +1,4 @@
-"""Records that wait for the writer thread: a bounded queue, and the batch that stores it as one member of a group."""
+"""Records that wait to be stored: a bounded queue, and the batch that stores it in one transaction."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
 
-from fourfold.adapters.sqlite.group import Answer
-from fourfold.adapters.sqlite.records import Record, insert
-from fourfold.adapters.sqlite.transaction import SqliteTransaction
+from fourfold.adapters.sql.records import Record, insert
 from fourfold.errors import StoreError
+from fourfold.ports.units import Unit
 
-__all__ = ["Backlog", "Batch"]
+__all__ = ["Backlog", "Batch", "Savepoints"]
 
 CAPACITY = 10_000
 """Records kept while they cannot be stored; beyond it the oldest are dropped and counted."""
@@ -28,7 +29,7 @@ class Backlog:
         self._capacity = capacity
         self._lock = threading.RLock()
         self.dropped = 0
-        """Records that were never stored: the queue was full, or SQLite refused them."""
+        """Records that were never stored: the queue was full, or the database refused them."""
         self.stuck = False
         """Whether the last batch failed; its records wait for the next one."""
 
@@ -68,16 +69,34 @@ class Backlog:
             self.drop(1, why="the queue is full")
 
 
+class Savepoints(Protocol):
+    """What a batch needs of the transaction that it runs in."""
+
+    @property
+    def unit(self) -> Unit:
+        """The framework's own unit."""
+        ...
+
+    @property
+    def open(self) -> bool:
+        """Whether the transaction is still there; the database may have undone all of it."""
+        ...
+
+    def savepoint(self, name: str) -> AbstractContextManager[None]:
+        """A savepoint for the framework's own statements."""
+        ...
+
+
 class Batch:
-    """What a backlog holds when its turn comes, as one member of a group."""
+    """What a backlog holds when its turn comes, stored in one transaction."""
 
     def __init__(self, backlog: Backlog) -> None:
         self._backlog = backlog
         self._records: list[Record] = []
         self._refused: list[str] = []
 
-    def write(self, transaction: SqliteTransaction) -> None:
-        """Store the records. It may run again with its group, and then stores what came meanwhile as well."""
+    def write(self, transaction: Savepoints) -> None:
+        """Store the records. It may run again with its transaction, and then stores what came meanwhile as well."""
         self._records += self._backlog.take()
         self._refused = []
         try:
@@ -91,15 +110,15 @@ class Batch:
             for record in self._records:
                 self._write_alone(transaction, record)
 
-    def settle(self, answer: Answer) -> None:
+    def settle(self, error: BaseException | None) -> None:
         """Forget the records that are committed now, or give them back."""
-        if answer.error is None:
+        if error is None:
             self._count_refused()
         else:
-            self._give_back(answer.error)
+            self._give_back(error)
         self._records = []
 
-    def _write_alone(self, transaction: SqliteTransaction, record: Record) -> None:
+    def _write_alone(self, transaction: Savepoints, record: Record) -> None:
         try:
             with transaction.savepoint("record"):
                 insert(transaction.unit, record)

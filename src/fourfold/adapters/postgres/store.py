@@ -1,0 +1,66 @@
+"""`open_postgres`: the store on PostgreSQL with everything in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+import psycopg
+
+from fourfold.adapters.postgres.address import read_address
+from fourfold.adapters.postgres.connect import Connection
+from fourfold.adapters.postgres.migrate import migrate
+from fourfold.adapters.postgres.role import require_bound_role
+from fourfold.adapters.postgres.units import PostgresUnits
+from fourfold.adapters.sql.runs import SqlRuns
+from fourfold.adapters.sql.stores import SqlStores
+from fourfold.errors import StoreError
+from fourfold.model.sandbox import SandboxTerms, Table
+from fourfold.ports.clock import Clock
+
+__all__ = ["NoQueries", "PostgresStore", "open_postgres"]
+
+
+_CONNECTION = cast("type[Connection]", psycopg.Connection)
+
+
+class NoQueries:
+    """The typed sandbox, which PostgreSQL has not (ports.QueryRunner)."""
+
+    def query(self, sql: str, terms: SandboxTerms, *, tenant: str, seconds: float, left: Callable[[], bool]) -> Table:
+        """Refuse every query.
+
+        Raises:
+            StoreError: always.
+        """
+        raise StoreError("queries of a Sandbox run on the SQLite store only")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresStore(SqlStores):
+    """An open PostgreSQL store: transactions, and the framework's records over them."""
+
+    units: PostgresUnits
+    runs: SqlRuns
+    queries: NoQueries
+
+    async def aclose(self) -> None:
+        """Store what is queued and close the connections. Later calls raise `StoreError`."""
+        await self.units.aclose()
+
+
+def open_postgres(url: str, *, clock: Clock, connection_class: type[Connection] = _CONNECTION) -> PostgresStore:
+    """Open the store at `postgresql://user@host:5432/database`, with its tables brought up to date.
+
+    `connection_class` is what the connections that work goes through are made of.
+
+    Raises:
+        ConfigError: the URL has another form, or its role may not serve.
+        StoreError: the database cannot be reached, or is newer than this code.
+    """
+    address = read_address(url)
+    migrate(address)
+    require_bound_role(address)
+    units = PostgresUnits(address, clock=clock, connection_class=connection_class)
+    return PostgresStore(units=units, runs=SqlRuns(units, units.trail), queries=NoQueries())
