@@ -11,8 +11,8 @@ from uuid import UUID
 import pytest
 from pydantic import Field
 
-from fourfold.catalog.build import Masked
 from fourfold.catalog.declare import Catalog
+from fourfold.catalog.places import Masked
 from fourfold.contracts.base import Input, Output, Page
 from fourfold.contracts.markers import Personal, Secret, Subject
 from fourfold.errors import BuildProblem, ContractError

@@ -91,11 +91,7 @@ BROKEN: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("missing_description", {"not_for": ""}, {"not_for": "writing it"}),
     ("long_description", {"inputs": LONG}, {"inputs": LONG[:800]}),
     ("no_version", {"effect": Update()}, {"effect": Update(), "resource": find, "missing": UnknownAccount}),
-    (
-        "async_write",
-        {"effect": Create(), "handler": coroutine},
-        {"effect": Create(reach="outside"), "handler": coroutine},
-    ),
+    ("async_write", {"effect": Create(), "handler": coroutine}, {"effect": Read(), "handler": coroutine}),
     ("no_missing", {"resource": find}, {"resource": find, "missing": UnknownAccount}),
     ("page_limit", {"page_limit": 101}, {"page_limit": 100}),
     ("fault_code", {"faults": [Shouting]}, {"faults": [UnknownAccount]}),

@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic import create_model
 
-from fourfold.catalog.build import BuiltTool
 from fourfold.catalog.declare import Catalog
+from fourfold.catalog.operations import OPERATION_STATUS
+from fourfold.catalog.tool import BuiltTool
 from fourfold.contracts.base import Input, Output
 from fourfold.errors import BuildProblem, ContractError
 from fourfold.model.effect import Read
@@ -82,5 +83,6 @@ def rules_of(request: Any = Nothing, output: Any = Ok, /, **declared: Any) -> li
 
 def built(request: Any = Nothing, output: Any = Ok, /, **declared: Any) -> BuiltTool:
     """The one tool of a catalog that builds."""
-    (tool,) = catalog_of(request, output, **declared).build().tools.values()
+    tools = catalog_of(request, output, **declared).build().tools
+    (tool,) = (tool for name, tool in tools.items() if name != OPERATION_STATUS)
     return tool

@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import AwareDatetime, Field, SecretStr
 
-from fourfold.catalog.build import BuiltTool
+from fourfold.catalog.tool import BuiltTool
 from fourfold.contracts.base import Input
 from fourfold.contracts.digest import fingerprint, is_plain, lock_digest, plain_json, secret_paths, wire_digest
 from fourfold.contracts.markers import Secret

@@ -11,8 +11,8 @@ from fourfold.errors import CommitUnknown, StoreBusy, StoreError
 from fourfold.model.claim import Claim, ClaimScope
 from fourfold.model.outcome import Done
 from fourfold.model.run import Run
+from fourfold.ports.claims import Claims
 from fourfold.ports.runs import Runs
-from fourfold.ports.units import Claims
 from fourfold.testing import Kit, caller, open_kit
 from tests.stages.desk import ACCOUNT, FileClosed, FileLocked, FileMoved, Note, NoteAdd, Notes, add, desk, one_tool
 from tests.stages.serving import Failing, Served, over, serving

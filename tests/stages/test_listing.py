@@ -113,7 +113,7 @@ def test_the_policy_filters_the_list() -> None:
     """B11: each sees what it may call, and no more."""
     with open_kit(desk(Roles())) as kit:
         assert names(kit.service, caller("viewer")) == ["note_count"]
-        assert names(kit.service, caller("editor")) == ["note_add", "note_count", "word_say"]
+        assert names(kit.service, caller("editor")) == ["note_add", "note_count", "operation_status", "word_say"]
 
 
 @pytest.mark.parametrize(("scopes", "seen"), [([], False), (["notes:read"], False), (["notes:write", "x"], True)])
@@ -141,9 +141,9 @@ def test_no_scopes_are_asked_for_a_hidden_tool() -> None:
 @pytest.mark.parametrize(
     ("toolsets", "seen"),
     [
-        ([], ["note_add", "note_count", "word_say"]),
-        (["writing"], ["note_add"]),
-        (["writing", "testing"], ["note_add"]),
+        ([], ["note_add", "note_count", "operation_status", "word_say"]),
+        (["writing"], ["note_add", "operation_status"]),
+        (["writing", "testing"], ["note_add", "operation_status"]),
     ],
 )
 @pytest.mark.anyio

@@ -7,54 +7,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeGuard, TypeVar, cast, get_origin
 
+from fourfold.catalog.asking import asking_problems, form_checks
 from fourfold.catalog.declaration import Declaration, Declared
+from fourfold.catalog.operations import added, operation_problems
+from fourfold.catalog.outside import effect_class, outside_problems
+from fourfold.catalog.pair import names_of, pair_of, plan_problems, plan_terms
+from fourfold.catalog.places import counted, first_subject, masked
 from fourfold.catalog.problem import handler_problem
 from fourfold.catalog.provide import Binding, Factory, Unfilled, Unreadable, annotations_of, bind
 from fourfold.catalog.references import dangling_references
 from fourfold.catalog.rules import declaration_problems
+from fourfold.catalog.sandbox import sandbox_problems, terms_of
+from fourfold.catalog.sending import sending_problems
+from fourfold.catalog.tool import BuiltTool
 from fourfold.catalog.twins import catalog_problems
 from fourfold.contracts.base import Input, Output, Page
 from fourfold.contracts.check import InputCheck, OutputCheck
 from fourfold.contracts.describe import describe
-from fourfold.contracts.digest import is_plain, lock_digest, secret_paths, wire_digest
-from fourfold.contracts.framework import RESERVED, framework_model
-from fourfold.contracts.markers import Personal, Secret, Subject
+from fourfold.contracts.digest import is_plain, secret_paths, with_digests
+from fourfold.contracts.framework import RESERVED, framework_model, joined
 from fourfold.contracts.rules import broken
 from fourfold.contracts.schema import Unpublishable, canonical, published
 from fourfold.contracts.walk import Schema, walk
 from fourfold.errors import BuildProblem, ContractError
 from fourfold.model.contract import Selection, ToolContract, Waiver
+from fourfold.model.sandbox import SandboxTerms
 
-__all__ = ["BuiltCatalog", "BuiltTool", "Masked", "build_catalog"]
+__all__ = ["BuiltCatalog", "build_catalog"]
 
 ModelT = TypeVar("ModelT", bound=Input | Output)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Masked:
-    """A place in results that is masked: always for a secret, unless the caller holds `unmask` for personal data."""
-
-    steps: tuple[str, ...]
-    unmask: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuiltTool:
-    """A contract with what a call needs: checks, the handler's plan, and places with markers."""
-
-    contract: ToolContract
-    declaration: Declaration
-    input: InputCheck[Input]
-    output: OutputCheck[Output]
-    handler: Binding
-    resource: Binding | None
-    is_async: bool
-    page_limit: int | None
-    secrets: frozenset[tuple[str, ...]]
-    plain: bool
-    masked: tuple[Masked, ...]
-    subject: tuple[str, ...] | None
-    output_subject: tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,15 +56,14 @@ def build_catalog(catalog: Declared) -> BuiltCatalog:
     Raises:
         ContractError: with every problem of every tool.
     """
-    problems: list[BuildProblem] = list(catalog_problems(catalog))
+    problems: list[BuildProblem] = [*catalog_problems(catalog), *operation_problems(catalog.declarations)]
     tools: dict[str, BuiltTool] = {}
-    for declaration in sorted(catalog.declarations, key=lambda found: found.name):
+    for declaration in sorted(added(catalog.declarations), key=lambda found: found.name):
         build = _Build(catalog, declaration)
-        tool = build.tool()
+        tools.update({tool.contract.name: tool for tool in build.tools()})
         problems.extend(build.problems)
-        if tool is not None:
-            tools[declaration.name] = tool
-    problems.extend(dangling_references([tool.declaration for tool in tools.values()], known=_names(catalog, tools)))
+    declared = {id(tool.declaration): tool.declaration for tool in tools.values()}
+    problems.extend(dangling_references(list(declared.values()), known=_names(catalog, tools)))
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         raise ContractError(catalog.name, errors)
@@ -92,7 +72,7 @@ def build_catalog(catalog: Declared) -> BuiltCatalog:
         name=catalog.name,
         version=catalog.version,
         instructions=catalog.instructions,
-        tools=tools,
+        tools=dict(sorted(tools.items())),
         warnings=warnings,
         source=catalog,
     )
@@ -100,7 +80,7 @@ def build_catalog(catalog: Declared) -> BuiltCatalog:
 
 def _names(catalog: Declared, tools: Mapping[str, BuiltTool]) -> frozenset[str]:
     """Every name that a text may mean: tools, arguments, output fields, codes."""
-    found = {declaration.name for declaration in catalog.declarations} | RESERVED
+    found = {name for declaration in catalog.declarations for name in names_of(declaration)} | RESERVED
     for tool in tools.values():
         contract = tool.contract
         found.update(node.name for node in walk(cast("Schema", contract.input_schema)))
@@ -117,23 +97,42 @@ class _Build:
     declaration: Declaration
     problems: list[BuildProblem] = field(default_factory=list[BuildProblem])
     waivers: list[Waiver] = field(default_factory=list[Waiver])
+    receipt: object = None
 
-    def tool(self) -> BuiltTool | None:
-        """The built tool, or `None` when too much is missing to go on."""
+    def tools(self) -> tuple[BuiltTool, ...]:
+        """What the declaration is published as; nothing when too much is missing to go on."""
         request, output = self._models()
+        tool = self._tool(request, output)
+        if tool is None or request is None:
+            return ()
+        return pair_of(tool, canonical(request), request=request)
+
+    def _tool(self, request: type[Input] | None, output: type[Output] | None) -> BuiltTool | None:
         own = self._schema(request, "input") if request else None
         result = self._schema(output, "output") if output else None
         self.problems.extend(declaration_problems(self.declaration, output=result or {}))
         if request is None or output is None:
             return None
-        handler = self._bound(self.declaration.handler, request)
-        resource = self._bound(self.declaration.resource, request) if self.declaration.resource else None
+        functions = self._functions(request)
+        handler, resource = functions.get("handler"), functions.get("resource")
+        self.problems.extend(asking_problems(self.declaration, functions))
+        self.problems.extend(sending_problems(self.declaration, functions, topics=self.catalog.senders))
+        if own is not None and handler is not None:
+            bound = (handler, resource) if resource else (handler,)
+            self.problems.extend(sandbox_problems(self.declaration, own, bound=bound, output=output))
+        if handler is not None:
+            self.problems.extend([*outside_problems(self.declaration, handler), *plan_problems(self.declaration)])
         if own is None or result is None or handler is None or self._is_broken:
             return None
         page_limit = self.declaration.page_limit if _is_page(output) else None
         framework = framework_model(self.declaration.effect, page_limit=page_limit)
-        result = _with_page_limit(result, page_limit)
-        contract = self._contract(_joined(own, framework), result, framework)
+        terms = terms_of(self.declaration, own)
+        result = _with_limits(result, page_limit, terms)
+        contract = self._contract(joined(own, framework), result, framework)
+        forms = form_checks(functions)
+        questions = {form.key: form.schema for form in forms}
+        contract = replace(contract, sandbox=terms, recovery=effect_class(handler), questions=questions)
+        contract = with_digests(contract)
         return BuiltTool(
             contract=contract,
             declaration=self.declaration,
@@ -141,13 +140,21 @@ class _Build:
             output=OutputCheck(output, result),
             handler=handler,
             resource=resource,
+            reserve=functions.get("reserve"),
+            give_back=functions.get("give_back"),
+            record=functions.get("record"),
+            reconcile=functions.get("reconcile"),
+            impact=functions.get("impact"),
+            ask=functions.get("ask"),
+            forms=forms,
             is_async=inspect.iscoroutinefunction(self.declaration.handler),
             page_limit=page_limit,
             secrets=secret_paths(own),
             plain=is_plain(own),
-            masked=_masked(result),
-            subject=_first_subject(own),
-            output_subject=_first_subject(result),
+            masked=masked(result),
+            subject=first_subject(own),
+            output_subject=first_subject(result),
+            says=self.declaration.says,
         )
 
     def _models(self) -> tuple[type[Input] | None, type[Output] | None]:
@@ -158,12 +165,21 @@ class _Build:
             self._report("unreadable_types", str(error))
             return None, None
         inputs = [kind for name, kind in hints.items() if name != "return" and _is_model(kind, Input)]
-        output = hints.get("return")
+        self.receipt = hints.get("return")
+        output = self._recorded() if self.declaration.record else self.receipt
         if len(inputs) != 1:
             self._report("no_input", f"{len(inputs)} parameters are an Input")
         if not _is_model(output, Output):
             self._report("no_output", "the return type is not an Output")
         return (inputs[0] if len(inputs) == 1 else None, output if _is_model(output, Output) else None)
+
+    def _recorded(self) -> object:
+        """What `record=` returns: the output, where the handler returns a receipt."""
+        try:
+            return annotations_of(self.declaration.record).get("return") if self.declaration.record else None
+        except Unreadable as error:
+            self._report("unreadable_types", str(error))
+            return None
 
     def _report(self, rule: str, what: str) -> None:
         self.problems.append(handler_problem(self.declaration, rule, what=what))
@@ -188,7 +204,9 @@ class _Build:
 
     def _bound(self, function: Factory, request: type[Input]) -> Binding | None:
         try:
-            binding = bind(function, request=request, factories=self.catalog.factories)
+            is_record = function is self.declaration.record and isinstance(self.receipt, type)
+            receipt = cast("type", self.receipt) if is_record else None
+            binding = bind(function, request=request, factories=self.catalog.factories, receipt=receipt)
         except Unfilled as error:
             self._report("unfilled_parameter", str(error))
             return None
@@ -199,6 +217,22 @@ class _Build:
             self._report("async_with_unit", "an async handler takes a Unit")
         return binding
 
+    def _functions(self, request: type[Input]) -> dict[str, Binding]:
+        """The author's functions that can be bound, by the keyword that declares them."""
+        declared, terms = self.declaration, plan_terms(self.declaration)
+        given = {
+            "handler": declared.handler,
+            "resource": declared.resource,
+            "reserve": declared.reserve,
+            "give_back": declared.give_back,
+            "record": declared.record,
+            "reconcile": declared.reconcile,
+            "ask": declared.ask,
+            "impact": terms.impact if terms else None,
+        }
+        bound = {name: self._bound(function, request) for name, function in given.items() if function is not None}
+        return {name: binding for name, binding in bound.items() if binding is not None}
+
     def _contract(self, schema: Schema, result: Schema, framework: type[Input] | None) -> ToolContract:
         declared = self.declaration
         selection = Selection(
@@ -208,8 +242,8 @@ class _Build:
             inputs=declared.inputs,
             returns=declared.returns,
         )
-        subject = _first_subject(schema)
-        contract = ToolContract(
+        subject = first_subject(schema)
+        return ToolContract(
             name=declared.name,
             version=declared.version,
             title=declared.title,
@@ -227,10 +261,8 @@ class _Build:
             waivers=(*declared.waivers, *self.waivers),
             framework_arguments=tuple(framework.model_fields) if framework else (),
             subject="/" + "/".join(subject) if subject else None,
-            counted=_counted(result),
+            counted=counted(result),
         )
-        contract = replace(contract, wire_digest=wire_digest(contract))
-        return replace(contract, lock_digest=lock_digest(contract))
 
 
 def _is_model(kind: object, base: type[ModelT]) -> TypeGuard[type[ModelT]]:
@@ -241,37 +273,10 @@ def _is_page(output: type[Output]) -> bool:
     return issubclass(output, Page)
 
 
-def _with_page_limit(schema: Schema, page_limit: int | None) -> Schema:
-    """The schema of a page with the tool's own limit instead of the largest that a page may have."""
-    if page_limit is not None:
-        schema["properties"]["items"]["maxItems"] = page_limit
-        schema["properties"]["returned"]["maximum"] = page_limit
+def _with_limits(schema: Schema, page_limit: int | None, terms: SandboxTerms | None) -> Schema:
+    """The schema of a page or of a table with the tool's own limit instead of the largest that one may have."""
+    for name, limit in (("items", page_limit), ("rows", terms.max_rows if terms else None)):
+        if limit is not None:
+            schema["properties"][name]["maxItems"] = limit
+            schema["properties"]["returned"]["maximum"] = limit
     return schema
-
-
-def _joined(own: Schema, framework: type[Input] | None) -> Schema:
-    """The author's input schema with the framework's arguments at its end."""
-    if framework is None:
-        return own
-    extra = canonical(framework)
-    return {
-        **own,
-        "properties": {**own["properties"], **extra["properties"]},
-        "required": [*own["required"], *extra["required"]],
-    }
-
-
-def _masked(schema: Schema) -> tuple[Masked, ...]:
-    secrets = [Masked(steps=node.steps) for node in walk(schema) if node.marks(Secret)]
-    personal = [Masked(steps=node.steps, unmask=mark.unmask) for node in walk(schema) for mark in node.marks(Personal)]
-    return (*secrets, *personal)
-
-
-def _first_subject(schema: Schema) -> tuple[str, ...] | None:
-    return next((node.steps for node in walk(schema) if node.marks(Subject)), None)
-
-
-def _counted(schema: Schema) -> tuple[str, ...]:
-    """Top-level output fields with a declared vocabulary: an enum, or a list of one."""
-    properties = cast("dict[str, Schema]", schema["properties"])
-    return tuple(name for name, field_ in properties.items() if "enum" in field_ or "enum" in field_.get("items", {}))

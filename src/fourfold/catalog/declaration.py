@@ -9,6 +9,7 @@ from fourfold.catalog.provide import Factory
 from fourfold.model.contract import Limits, Waiver
 from fourfold.model.effect import Effect
 from fourfold.model.fault import Fault
+from fourfold.ports.outbox import Send
 from fourfold.ports.policy import Policy
 from fourfold.ports.units import Unit
 
@@ -26,19 +27,25 @@ class Declaration:
     use_when: str
     not_for: str
     effect: Effect
-    inputs: str
-    returns: str
-    title: str
-    missing: type[Fault] | None
-    faults: tuple[type[Fault], ...]
-    needs: frozenset[str]
-    step_up: bool
-    toolsets: frozenset[str]
-    limits: Limits
-    page_limit: int
-    resource: Factory | None
-    says: str
-    waivers: tuple[Waiver, ...]
+    inputs: str = ""
+    returns: str = ""
+    title: str = ""
+    missing: type[Fault] | None = None
+    faults: tuple[type[Fault], ...] = ()
+    needs: frozenset[str] = frozenset()
+    step_up: bool = False
+    toolsets: frozenset[str] = frozenset()
+    limits: Limits = field(default_factory=Limits)
+    page_limit: int = 50
+    resource: Factory | None = None
+    reserve: Factory | None = None
+    give_back: Factory | None = None
+    record: Factory | None = None
+    reconcile: Factory | None = None
+    ask: Factory | None = None
+    out_of_band: str = ""
+    says: str = ""
+    waivers: tuple[Waiver, ...] = ()
 
 
 @dataclass(slots=True)
@@ -51,4 +58,5 @@ class Declared:
     policy: Policy | None = None
     declarations: list[Declaration] = field(default_factory=list[Declaration])
     factories: dict[type, Factory] = field(default_factory=dict[type, Factory])
+    senders: dict[str, Send] = field(default_factory=dict[str, Send])
     preparations: list[Callable[[Unit], None]] = field(default_factory=list[Callable[[Unit], None]])

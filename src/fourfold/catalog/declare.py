@@ -6,6 +6,8 @@ once.
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -17,11 +19,15 @@ from fourfold.errors import ConfigError
 from fourfold.model.contract import Limits, Waiver
 from fourfold.model.effect import Effect
 from fourfold.model.fault import Fault
+from fourfold.ports.outbox import Send, Sender
 from fourfold.ports.units import Unit
 
 __all__ = ["Catalog"]
 
 Handler = TypeVar("Handler", bound=Factory)
+SenderT = TypeVar("SenderT", bound=Send | Sender)
+
+_TOPIC = re.compile(r"[a-z][a-z0-9_.]{0,39}")
 
 
 @dataclass(slots=True)
@@ -57,6 +63,12 @@ class Catalog(Declared):
         limits: Limits | None = None,
         page_limit: int = 50,
         resource: Factory | None = None,
+        reserve: Factory | None = None,
+        give_back: Factory | None = None,
+        record: Factory | None = None,
+        reconcile: Factory | None = None,
+        ask: Factory | None = None,
+        out_of_band: str = "",
         says: str = "",
         waivers: Sequence[Waiver] = (),
     ) -> Callable[[Handler], Handler]:
@@ -81,6 +93,18 @@ class Catalog(Declared):
             page_limit: the most items a page, where the output is a `Page`.
             resource: finds the object that the call is about, as a `Resource` or `None`; its parameters are filled
                 by type. Policy and `expected_version` are checked against it.
+            reserve: for a write that reaches outside, a plain function that sets aside what the effect will use up, in
+                the transaction of its claim, so that two of them cannot both have it. It may raise declared faults.
+            give_back: the other half of `reserve=`: it runs in the transaction that settles a final refusal. What may
+                have happened, or may be tried again, stays set aside.
+            record: for a write that reaches outside, a plain function that stores what came of it: it takes the
+                handler's result by its type, and a `Unit`, and returns the output; one transaction with settling.
+            reconcile: for a write that reaches outside, an async function that asks the other system whether an
+                operation happened: `Happened(result)`, `DidNotHappen()` or `CannotTell()`.
+            ask: says what a person has to be asked before anything happens: an `Ask`, a `Visit`, several of them, or
+                `None`. It reads only, and its parameters are filled by type; answers so far are `Form | None`.
+            out_of_band: what a caller does where its client cannot ask, as a next step; without it, such a client is
+                told which capability it lacks.
             says: the short text of a success, with `{field}` of the result in it.
             waivers: rules set aside for the tool as a whole, each with its reason.
         """
@@ -107,6 +131,12 @@ class Catalog(Declared):
                     limits=limits or Limits(),
                     page_limit=page_limit,
                     resource=resource,
+                    reserve=reserve,
+                    give_back=give_back,
+                    record=record,
+                    reconcile=reconcile,
+                    ask=ask,
+                    out_of_band=out_of_band,
                     says=says,
                     waivers=tuple(waivers),
                 )
@@ -145,6 +175,29 @@ class Catalog(Declared):
         """
         self.preparations.append(work)
         return work
+
+    def sender(self, topic: str) -> Callable[[SenderT], SenderT]:
+        """Declare who sends the messages of `topic`: an async function of a `Delivery`, or a `Sender`.
+
+        It is called after the commit, by the server, at least once for each message; usable as a decorator.
+
+        Raises:
+            ConfigError: the topic is not a lower-case word or has a sender already, or the sender is not async.
+        """
+        if not _TOPIC.fullmatch(topic):
+            raise ConfigError(f"a topic is a lower-case word such as mail, not {topic[:60]!r}")
+        if topic in self.senders:
+            raise ConfigError(f"topic {topic!r} has two senders in catalog {self.name!r}")
+
+        def register(sender: SenderT) -> SenderT:
+            send = sender.send if isinstance(sender, Sender) else sender
+            if not inspect.iscoroutinefunction(send):
+                raise ConfigError(f"the sender of {topic!r} is not async: write `async def send(delivery)`")
+            self._built = None
+            self.senders[topic] = send
+            return sender
+
+        return register
 
     def build(self) -> BuiltCatalog:
         """The contracts of this catalog, made once.

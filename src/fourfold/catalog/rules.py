@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from fourfold.catalog.declaration import Declaration
 from fourfold.catalog.fault_rules import fault_problems
+from fourfold.catalog.outside import is_outside
+from fourfold.catalog.pair import names_of
 from fourfold.catalog.problem import tool_problem, unused_waiver
 from fourfold.contracts.base import MAX_PAGE
 from fourfold.contracts.describe import MAX_DESCRIPTION, describe
@@ -57,11 +59,13 @@ def declaration_problems(declaration: Declaration, *, output: JsonObject) -> Ite
 
 def _name_and_version(declaration: Declaration) -> Iterator[BuildProblem]:
     name = declaration.name
-    if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
+    for each in dict.fromkeys((name, *names_of(declaration))):
+        if _NAME.fullmatch(each) and len(each) <= MAX_NAME:
+            continue
         yield tool_problem(
-            name or "(no name)",
+            each or "(no name)",
             "tool_name",
-            what=f"the name {name[:60]!r} is not resource_action in at most {MAX_NAME} characters",
+            what=f"the name {each[:60]!r} is not resource_action in at most {MAX_NAME} characters",
             why="clients refuse or cut other names, and a model picks by the resource and the action in it",
             fix="name the resource, then the action: invoice_list, quote_create",
         )
@@ -128,13 +132,13 @@ def _effect(declaration: Declaration) -> Iterator[BuildProblem]:
             why="expected_version has nothing to be compared with, so an agent acts on what it read an hour ago",
             fix="give resource= a function that finds the object and its version",
         )
-    if effect.needs_plan:
+    if effect.plan is None and (effect.needs_plan or is_outside(declaration)):
         yield tool_problem(
             declaration.name,
             "no_plan",
-            what="a destructive action without a plan",
+            what=f"{'a destructive action' if effect.needs_plan else 'a write that reaches outside'} without a plan",
             why="nobody sees what it will do before it is done, and it cannot be undone",
-            fix="split it into a plan and an execute, or waive this with the reason",
+            fix="give the effect plan=PlanTerms(impact=…), or waive this with the reason",
         )
     if effect.writes and effect.reach == "store" and is_async:
         yield tool_problem(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from fourfold.catalog.declaration import Declaration, Declared
+from fourfold.catalog.pair import names_of
 from fourfold.catalog.problem import tool_problem, unused_waiver
 from fourfold.catalog.rules import BETWEEN_TOOLS, MAX_NAME
 from fourfold.contracts import names
@@ -31,7 +32,7 @@ def catalog_problems(catalog: Declared) -> Iterator[BuildProblem]:
             why="a server that lists nothing looks healthy and helps nobody",
             fix="import the modules that declare the tools before the catalog is built",
         )
-    names_ = [declaration.name for declaration in declared]
+    names_ = [name for declaration in declared for name in names_of(declaration)]
     found = [*_long_names(catalog.name, names_), *_twin_names(names_), *_near_copies(declared)]
     waived = {(tool.name, waiver.rule) for tool in declared for waiver in tool.waivers if waiver.rule in BETWEEN_TOOLS}
     yield from (problem for problem in found if (problem.where, problem.rule) not in waived)

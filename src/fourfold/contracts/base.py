@@ -1,4 +1,4 @@
-"""Base models of a contract: `Input`, `Output`, `Page`, `Sourced`."""
+"""Base models of a contract: `Input`, `Form`, `Output`, `Page`, `Sourced`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError, core_schema
 from fourfold.contracts.exact import exact
 from fourfold.model.page import PageRequest, Position
 
-__all__ = ["MAX_PAGE", "Input", "Output", "Page", "Sourced", "reject"]
+__all__ = ["MAX_PAGE", "Form", "Input", "Output", "Page", "Sourced", "reject"]
 
 MAX_PAGE = 100
 """The most items that a page may hold unless a contract sets less."""
@@ -35,6 +35,20 @@ class Input(BaseModel):
 
     It accepts what its published schema says and nothing beside it (`contracts.exact`). A validator of yours takes
     `mode="after"`: what runs before the check gets untyped JSON.
+    """
+
+    model_config = _SETTINGS
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        """The model's schema, narrowed to the published forms."""
+        return exact(handler(source), handler)
+
+
+class Form(BaseModel):
+    """What a person is asked for: flat, with fields that every client can show (`contracts.forms`).
+
+    One without fields asks for a yes: the person accepts it or declines.
     """
 
     model_config = _SETTINGS

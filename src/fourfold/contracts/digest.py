@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection
+from dataclasses import replace
 from typing import cast
 
 import rfc8785
@@ -17,9 +18,32 @@ from fourfold.contracts.strict_json import Json
 from fourfold.contracts.walk import Schema, walk
 from fourfold.model.contract import JsonObject, ToolContract
 from fourfold.model.fault import FaultSpec
+from fourfold.model.outcome import Question
+from fourfold.model.plan import PlanTerms
+from fourfold.model.sandbox import SandboxTerms
 from fourfold.ports.sealer import Sealer
 
-__all__ = ["fingerprint", "is_plain", "lock_digest", "plain_json", "secret_paths", "wire_digest"]
+__all__ = [
+    "INTENT_BYTES",
+    "fingerprint",
+    "is_plain",
+    "lock_digest",
+    "plain_json",
+    "question_digest",
+    "secret_paths",
+    "wire_digest",
+    "with_answers",
+    "with_digests",
+]
+
+INTENT_BYTES = 16
+"""The part of a fingerprint that says what is wanted, whatever was answered."""
+
+
+def with_digests(contract: ToolContract) -> ToolContract:
+    """`contract` with its digests."""
+    contract = replace(contract, wire_digest=wire_digest(contract))
+    return replace(contract, lock_digest=lock_digest(contract))
 
 
 def wire_digest(contract: ToolContract) -> str:
@@ -45,21 +69,39 @@ def lock_digest(contract: ToolContract) -> str:
         "missing_text": [contract.missing.message, contract.missing.next_step] if contract.missing else None,
         "subject": contract.subject,
         "counted": list(contract.counted),
+        **_sandbox_facts(contract.sandbox),
     }
     return _digest("lock", facts).hex()
 
 
 def _wire_facts(contract: ToolContract) -> Schema:
     effect = contract.effect
-    settings = {name: getattr(effect, name) for name in sorted(type(effect).__dataclass_fields__)}
+    settings = {name: getattr(effect, name) for name in sorted(type(effect).__dataclass_fields__) if name != "plan"}
+    recovery = {} if contract.recovery == "local" else {"recovery": contract.recovery}
     return {
         "name": contract.name,
         "input": dict(contract.input_schema),
         "output": dict(contract.output_schema),
-        "effect": {"kind": effect.name, **settings},
+        "effect": {"kind": effect.name, **settings, **recovery, **_plan_facts(effect.plan)},
         "faults": [_fault_facts(fault) for fault in contract.faults],
         "missing": _fault_facts(contract.missing) if contract.missing else None,
+        **({"questions": dict(contract.questions)} if contract.questions else {}),
     }
+
+
+def _plan_facts(terms: PlanTerms | None) -> Schema:
+    """Who has to agree, and how long a plan stands; a function decides for itself, whatever it is called."""
+    if terms is None:
+        return {}
+    approval = "decided per plan" if callable(terms.approval) else terms.approval
+    return {"plan": [approval, terms.lifetime_s]}
+
+
+def _sandbox_facts(terms: SandboxTerms | None) -> Schema:
+    """What a query may read and take; where it arrives and how long it is, the schema says."""
+    if terms is None:
+        return {}
+    return {"sandbox": [list(terms.readable), terms.max_rows, terms.max_bytes, str(terms.timeout_s)]}
 
 
 def _fault_facts(fault: FaultSpec) -> list[str]:
@@ -89,6 +131,16 @@ def fingerprint(
     if plain:
         return _hash("call", plain_json({**facts, "arguments": request.model_dump(mode="json", by_alias=True)}))
     return _digest("call", {**facts, "arguments": _facts(request, (), secrets=secrets, sealer=sealer)})
+
+
+def question_digest(question: Question) -> str:
+    """What a person was shown: an answer counts for this question and for no other. 32 hex digits."""
+    return _digest("question", {"message": question.message, "form": question.schema, "url": question.url}).hex()[:32]
+
+
+def with_answers(found: bytes, answers: JsonObject) -> bytes:
+    """The fingerprint of a call that a person answered in: the call in its first half, the answers in the second."""
+    return found[:INTENT_BYTES] + _digest("answers", answers)[:INTENT_BYTES]
 
 
 def is_plain(schema: Schema) -> bool:

@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from fourfold.contracts.base import Input, Output
+from fourfold.contracts.base import Form, Input, Output
 from fourfold.contracts.exact import TIME_PATTERN, Text, as_frozenset, as_set, decimal_pattern
 from fourfold.contracts.markers import MARKS, Marker
 
@@ -136,7 +136,7 @@ def _foreign(published: JsonSchemaValue, kind: type) -> JsonSchemaValue:
 
 def _notes_of_model(model: type[BaseModel]) -> Iterator[Noted]:
     yield Noted("docstring", cleandoc(model.__doc__ or ""))
-    if not issubclass(model, Input | Output):
+    if not issubclass(model, Input | Form | Output):
         yield Noted("foreign_model", model.__name__)
         return
     config = cast("Mapping[str, object]", model.model_config)

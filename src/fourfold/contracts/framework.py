@@ -7,9 +7,11 @@ from typing import Annotated, Any
 from pydantic import Field, create_model
 
 from fourfold.contracts.base import Input
+from fourfold.contracts.schema import canonical
+from fourfold.contracts.walk import Schema
 from fourfold.model.effect import Effect
 
-__all__ = ["KEY_LENGTH", "RESERVED", "framework_model"]
+__all__ = ["KEY_LENGTH", "RESERVED", "framework_model", "joined", "plan_model"]
 
 KEY_LENGTH = (16, 128)
 """Characters of an idempotency key, at least and at most."""
@@ -42,3 +44,24 @@ def framework_model(effect: Effect, *, page_limit: int | None) -> type[Input] | 
         fields["cursor"] = (_CURSOR, None)
         fields["limit"] = (Annotated[int, Field(ge=1, le=page_limit, description="Items a page.")], page_limit)
     return create_model("FrameworkArguments", __base__=Input, **fields) if fields else None
+
+
+def plan_model(effect: Effect) -> type[Input] | None:
+    """The framework arguments of the tool that plans a write of that effect: what it is planned on, and no key."""
+    return (
+        create_model("PlanArguments", __base__=Input, expected_version=(_VERSION, ...))
+        if effect.takes_version
+        else None
+    )
+
+
+def joined(own: Schema, framework: type[Input] | None) -> Schema:
+    """The author's input schema with the framework's arguments at its end."""
+    if framework is None:
+        return own
+    extra = canonical(framework)
+    return {
+        **own,
+        "properties": {**own["properties"], **extra["properties"]},
+        "required": [*own["required"], *extra["required"]],
+    }

@@ -20,9 +20,11 @@ from fourfold.contracts.strict_json import MAX_SAFE_INTEGER
 
 __all__ = [
     "MARKS",
+    "HandleText",
     "Marker",
     "Minor",
     "MinorUnits",
+    "NullCell",
     "Nullable",
     "Offer",
     "Offered",
@@ -86,6 +88,13 @@ class Nullable(Marker):
 
 
 @dataclass(frozen=True, slots=True)
+class NullCell(Marker):
+    """`null` is SQL's NULL here: a cell of a query's result, the one output where it is a value of its own."""
+
+    word: ClassVar[str] = "null_cell"
+
+
+@dataclass(frozen=True, slots=True)
 class MinorUnits(Marker):
     """An integer amount of money in minor units (cents).
 
@@ -111,6 +120,12 @@ class Offered(Marker):
 
 Offer = Annotated[T, Offered()]
 """`Offer[Minor]`: the one honest way for a price to be an argument."""
+
+
+HandleText = Annotated[
+    str, Field(min_length=32, max_length=256, description="A handle, passed on unchanged as it was returned.")
+]
+"""A handle that `Handles.issue` made, in an input or an output."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ _NEVER_WAIVED = frozenset({"unsafe_number", "split_alias", "unpublished_field", 
 
 _RULES = {
     "input": (*TEXT, *INPUT_SHAPE, *INPUT_MEANING),
+    "form": (*TEXT, *INPUT_SHAPE, *INPUT_MEANING),
     "output": (*TEXT, *OUTPUT_SHAPE, *OUTPUT_MEANING),
 }
 
@@ -40,7 +41,7 @@ class SchemaReview:
 
 
 def broken(schema: Schema, *, tool: str, side: str) -> SchemaReview:
-    """Every rule that `schema` breaks. `side` is `input` or `output`; it prefixes where a problem is."""
+    """Every rule that `schema` breaks. `side` is `input`, `output` or `form`; it prefixes where a problem is."""
     problems = [
         _problem(breach, f"{tool}: {side} {node.pointer}".rstrip())
         for node in starts(schema)

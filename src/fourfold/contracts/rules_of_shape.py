@@ -10,7 +10,7 @@ from typing import cast
 from fourfold.contracts import names
 from fourfold.contracts.breach import Breach, Rule, types_of
 from fourfold.contracts.emit import Noted
-from fourfold.contracts.markers import Nullable, PathUnder
+from fourfold.contracts.markers import Nullable, NullCell, PathUnder
 from fourfold.contracts.strict_json import MAX_SAFE_INTEGER, Json
 from fourfold.contracts.walk import Node, Schema, arms_of, tag_of
 
@@ -205,7 +205,7 @@ def _nullable_input(node: Node) -> Iterator[Breach]:
 
 
 def _nullable_output(node: Node) -> Iterator[Breach]:
-    if _takes_null(node) or node.marks(Nullable):
+    if (_takes_null(node) and not node.marks(NullCell)) or node.marks(Nullable):
         yield Breach(
             "nullable_output",
             "an output that can be null",

@@ -6,7 +6,7 @@ import json
 
 from anyio import move_on_after
 
-from fourfold.catalog.build import BuiltTool
+from fourfold.catalog.tool import BuiltTool
 from fourfold.errors import DeadlineExceeded
 from fourfold.model.caller import Caller
 from fourfold.model.outcome import Invalid, Outcome, Refused, Rejected

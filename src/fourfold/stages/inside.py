@@ -11,6 +11,7 @@ from fourfold.model.outcome import Done, Outcome, Rejected
 from fourfold.ports.units import Unit
 from fourfold.stages.flow import Flow
 from fourfold.stages.invoke import invoke, invoke_async
+from fourfold.stages.planning import require_impact
 from fourfold.stages.preconditions import preconditions
 from fourfold.stages.validate_output import ResultTooLarge, validate_output
 
@@ -23,6 +24,7 @@ def inside(flow: Flow, unit: Unit | None) -> Done:
     try:
         if unit is not None:
             preconditions(flow, unit)
+            require_impact(flow, unit)
         flow.enter("invoke")
         result = invoke(flow, unit)
         flow.enter("validate_output")
@@ -46,9 +48,7 @@ async def _read(flow: Flow) -> Outcome:
     if "unit" in flow.tool.handler.taken:
         return await ports.units.read(partial(inside, flow), deadline=flow.deadline, subject=flow.name_subject)
     if not flow.tool.is_async:
-        # Not a limiter's thread: that gives the place back when the caller stops waiting, and the thread runs on.
-        context = contextvars.copy_context()
-        return await asyncio.get_running_loop().run_in_executor(ports.threads, lambda: context.run(inside, flow, None))
+        return await _in_thread(flow)
     around = flow.enter("invoke")
     try:
         result = await invoke_async(flow)
@@ -56,3 +56,13 @@ async def _read(flow: Flow) -> Outcome:
         return validate_output(flow, result)
     finally:
         flow.enter(around)
+
+
+async def _in_thread(flow: Flow) -> Outcome:
+    # Not a limiter's thread: that gives the place back when the caller stops waiting, and the thread runs on.
+    context = contextvars.copy_context()
+    loop = asyncio.get_running_loop()
+    try:
+        return await loop.run_in_executor(flow.ports.threads, lambda: context.run(inside, flow, None))
+    finally:
+        flow.left = True

@@ -27,9 +27,9 @@ def preconditions(flow: Flow, unit: Unit) -> None:
     Raises:
         Answered: the object is absent, denied, or has another version.
     """
-    if flow.tool.resource is None or not flow.tool.contract.effect.writes:
+    if flow.tool.resource is None or not (flow.tool.contract.effect.writes or flow.tool.role == "plan"):
         return
-    resource = find_resource(flow, unit)
+    resource = flow.resource = find_resource(flow, unit)
     decision = permitted(flow, resource)
     if resource is None or decision.verdict != "allow":
         raise Answered(denied=resource is not None)

@@ -8,18 +8,28 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
-from fourfold.contracts.digest import fingerprint
+from fourfold.contracts.digest import INTENT_BYTES, fingerprint
 from fourfold.errors import SealError
 from fourfold.model.claim import Claim, ClaimScope
 from fourfold.model.fault import FaultDetail, Problem, Retry
-from fourfold.model.outcome import Denied, Done, Outcome, Rejected, Unknown
+from fourfold.model.outcome import Denied, Done, Failed, Outcome, Rejected, Unknown
 from fourfold.model.run import UNKNOWN_SUBJECT
-from fourfold.ports.units import Transaction
+from fourfold.ports.units import Transaction, Unit
 from fourfold.stages.admit import listed
 from fourfold.stages.authorize import find_resource, missing_fault, permitted
 from fourfold.stages.flow import Flow, Proceed, framework_fault
 
-__all__ = ["answer_from", "earlier_answer", "replay", "scope_of", "sealed_outcome", "unknown_outcome"]
+__all__ = [
+    "answer_from",
+    "earlier_answer",
+    "find_claim",
+    "intent",
+    "is_same",
+    "replay",
+    "scope_of",
+    "sealed_outcome",
+    "unknown_outcome",
+]
 
 RETRY_AFTER_MS = 1_000
 """How long to wait before asking for an operation that is running."""
@@ -31,21 +41,25 @@ async def replay(flow: Flow, proceed: Proceed) -> Outcome:
     Looking there and not here saves every first call a read, and leaves no moment between looking and claiming.
     """
     if flow.tool.contract.effect.takes_key:
-        flow.fingerprint = fingerprint(
-            flow.tool.contract,
-            flow.checked.request,
-            expected_version=flow.checked.framework.get("expected_version"),
-            secrets=flow.tool.secrets,
-            plain=flow.tool.plain,
-            sealer=flow.ports.sealer,
-        )
+        flow.fingerprint = intent(flow)
     return await proceed(flow)
+
+
+def intent(flow: Flow) -> bytes:
+    """The fingerprint of the call before anybody was asked anything."""
+    return fingerprint(
+        flow.tool.contract,
+        flow.checked.request,
+        expected_version=flow.checked.framework.get("expected_version"),
+        secrets=flow.tool.secrets,
+        plain=flow.tool.plain,
+        sealer=flow.ports.sealer,
+    )
 
 
 def earlier_answer(flow: Flow, transaction: Transaction) -> Outcome | None:
     """The answer that the call's key already has, settled or running; `None` for a key that is free."""
-    key = flow.idempotency_key
-    claim = flow.ports.claims.find(transaction.unit, scope_of(flow, key)) if key is not None else None
+    claim = find_claim(flow, transaction.unit)
     if claim is None:
         return None
     if _asks_again(flow, claim):
@@ -55,9 +69,15 @@ def earlier_answer(flow: Flow, transaction: Transaction) -> Outcome | None:
     return answer_from(flow, claim)
 
 
+def find_claim(flow: Flow, unit: Unit) -> Claim | None:
+    """The claim of the call's key, if it has a key that was used before."""
+    key = flow.idempotency_key
+    return flow.ports.claims.find(unit, scope_of(flow, key)) if key is not None else None
+
+
 def _asks_again(flow: Flow, claim: Claim) -> bool:
     """Whether a stored outcome would be answered, so that the policy has to allow its object now as well."""
-    return flow.ports.policy is not None and claim.outcome is not None and _is_same(flow, claim)
+    return flow.ports.policy is not None and claim.outcome is not None and is_same(flow, claim)
 
 
 def scope_of(flow: Flow, key: str) -> ClaimScope:
@@ -69,8 +89,9 @@ def scope_of(flow: Flow, key: str) -> ClaimScope:
 def answer_from(flow: Flow, claim: Claim) -> Outcome:
     """The answer that an existing claim stands for. Another fingerprint is never answered with a stored outcome."""
     run_id = flow.draft.run_id
-    if not _is_same(flow, claim):
-        fault = framework_fault("idempotency_conflict", operation_id=claim.operation_id)
+    if not is_same(flow, claim):
+        told = {} if flow.round is None else {"message": "This call was answered before, with other answers"}
+        fault = framework_fault("idempotency_conflict", operation_id=claim.operation_id, **told)
         return Rejected(fault=fault, run_id=run_id)
     if claim.state == "running":
         fault = framework_fault("in_progress", operation_id=claim.operation_id, retry_after_ms=RETRY_AFTER_MS)
@@ -83,9 +104,13 @@ def answer_from(flow: Flow, claim: Claim) -> Outcome:
     return _stored(flow, claim, sealed=claim.outcome)
 
 
-def _is_same(flow: Flow, claim: Claim) -> bool:
-    """Whether the claim was taken for the same intent as this call."""
-    return hmac.compare_digest(claim.fingerprint, flow.fingerprint)
+def is_same(flow: Flow, claim: Claim) -> bool:
+    """Whether the claim was taken for the same intent as this call, and with the same answers if it brings some.
+
+    One that brings none is the first round of the call once more, sent because its last answer was lost.
+    """
+    size = INTENT_BYTES if flow.round is None else None
+    return hmac.compare_digest(claim.fingerprint[:size], flow.fingerprint[:size])
 
 
 def unknown_outcome(flow: Flow, operation_id: str) -> Unknown:
@@ -105,14 +130,14 @@ def unknown_outcome(flow: Flow, operation_id: str) -> Unknown:
     return Unknown(fault=fault, run_id=flow.draft.run_id)
 
 
-def sealed_outcome(flow: Flow, outcome: Done | Rejected, *, operation_id: str) -> str:
+def sealed_outcome(flow: Flow, outcome: Done | Failed | Rejected, *, operation_id: str) -> str:
     """`outcome` as it is stored with its claim, readable only here and only for this operation."""
     facts = {**_facts(outcome), "subject": flow.draft.subject}
     payload = json.dumps(facts, ensure_ascii=False).encode("utf-8", "replace")
     return flow.ports.sealer.seal("outcome", payload, bind=(operation_id,))
 
 
-def _facts(outcome: Done | Rejected) -> dict[str, Any]:
+def _facts(outcome: Done | Failed | Rejected) -> dict[str, Any]:
     if isinstance(outcome, Done):
         return {"done": outcome.structured.decode(), "text": outcome.text, "twin_of": outcome.twin_of}
     return {"fault": asdict(outcome.fault)}

@@ -13,14 +13,15 @@ from fourfold.model.contract import ToolContract
 from fourfold.model.outcome import Outcome
 from fourfold.model.run import RunDraft
 from fourfold.ports.clock import Clock
-from fourfold.ports.runs import Runs
+from fourfold.ports.sandbox import QueryRunner
 from fourfold.ports.sealer import Sealer
-from fourfold.ports.units import Claims, Units
+from fourfold.ports.store import Store
 from fourfold.stages.admit import listed
 from fourfold.stages.flow import Flow, Ports, Proceed, new_id
 from fourfold.stages.limits import Guard
 from fourfold.stages.listing import Listing, list_tools
 from fourfold.stages.pipeline import pipeline
+from fourfold.stages.requests import LeasedRequests
 
 __all__ = ["THREADS", "Service"]
 
@@ -42,32 +43,38 @@ class Service:
     def over(
         cls,
         catalog: BuiltCatalog,
+        store: Store,
         *,
-        units: Units,
-        claims: Claims,
-        runs: Runs,
         sealer: Sealer,
         clock: Clock,
         toolsets: frozenset[str] = frozenset(),
+        queries: QueryRunner | None = None,
     ) -> Service:
-        """The service of `catalog` over a store; with `toolsets`, only their tools are served.
+        """The service of `catalog` over `store`; with `toolsets`, only their tools are served.
+
+        `queries` is needed if a tool of the catalog runs queries.
 
         Raises:
             ConfigError: no tool is in one of the toolsets, or a tool cannot be served by this version.
         """
         _refuse_unknown_toolsets(catalog, toolsets)
-        _refuse_outside_writes(catalog)
+        _refuse_open_sandboxes(catalog, queries)
         ports = Ports(
             catalog=catalog,
-            units=units,
-            claims=claims,
-            runs=runs,
+            units=store.units,
+            claims=store.claims,
+            plans=store.plans,
+            messages=store.messages,
+            handles=store.handles,
+            runs=store.runs,
             sealer=sealer,
             clock=clock,
             policy=catalog.source.policy,
             guard=Guard(),
             threads=ThreadPoolExecutor(THREADS, thread_name_prefix="fourfold-handler"),
+            requests=LeasedRequests(units=store.units, budgets=store.budgets, clock=clock),
             toolsets=toolsets,
+            queries=queries,
         )
         return cls(ports)
 
@@ -120,12 +127,7 @@ def _refuse_unknown_toolsets(catalog: BuiltCatalog, chosen: frozenset[str]) -> N
         raise ConfigError(f"no toolset is named {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}")
 
 
-def _refuse_outside_writes(catalog: BuiltCatalog) -> None:
-    """A write that reaches outside needs a claim that is durable before the effect, which this version lacks."""
-    contracts = [tool.contract for tool in catalog.tools.values()]
-    names = [found.name for found in contracts if found.effect.writes and found.effect.reach == "outside"]
-    if names:
-        raise ConfigError(
-            f"{', '.join(names)}: a write with reach='outside' can be declared but not served by this version, "
-            "because a lost answer could not be told from a lost call"
-        )
+def _refuse_open_sandboxes(catalog: BuiltCatalog, queries: QueryRunner | None) -> None:
+    names = [name for name, tool in catalog.tools.items() if tool.contract.sandbox is not None]
+    if names and queries is None:
+        raise ConfigError(f"{', '.join(names)}: a query runs only where the store has a sandbox")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
-from fourfold.catalog.build import Masked
+from fourfold.catalog.places import Masked
 from fourfold.contracts.base import Output, Page
 from fourfold.contracts.check import OutputViolation
 from fourfold.model.fault import FaultDetail
@@ -45,7 +45,7 @@ def validate_output(flow: Flow, result: object) -> Done:
         raise ResultTooLarge(fault)
     _take_subject(flow, result)
     structured = _masked(flow, structured)
-    needs_value = flow.tool.contract.counted or flow.tool.declaration.says
+    needs_value = flow.tool.contract.counted or flow.tool.says
     value: dict[str, object] = json.loads(structured) if needs_value else {}
     flow.counted = tuple(_counted(flow, value))
     return Done(structured=structured, text=_text(flow, value), run_id=flow.draft.run_id)
@@ -133,7 +133,7 @@ def _counted(flow: Flow, value: dict[str, object]) -> Iterator[tuple[str, str]]:
 def _text(flow: Flow, value: dict[str, object]) -> str:
     """One short line for clients that read only text."""
     contract = flow.tool.contract
-    says = flow.tool.declaration.says
+    says = flow.tool.says
     if not says:
         return f"{contract.name}: done"
     text = says.format_map(_Lenient(value))
