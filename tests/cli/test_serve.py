@@ -38,6 +38,7 @@ def test_a_served_catalog_is_listed_called_and_recorded() -> None:
         assert server.end(signal.SIGINT) == (0, "")
 
     assert [line.split()[:2] for line in listed.out.splitlines()[1:]] == [
+        ["operation_status", "reads"],
         ["order_create", "writes"],
         ["report_make", "reads"],
         ["stock_get", "reads"],
@@ -122,7 +123,7 @@ def test_a_stdio_server_ends_with_its_input() -> None:
     """B9: this is how clients end a server, and the last call is recorded."""
     listed, called = _ask("shop:catalog", ("tools/list", {}), ("tools/call", {"name": "stock_get", "arguments": {}}))
 
-    assert len(listed["result"]["tools"]) == 3
+    assert len(listed["result"]["tools"]) == 4
     assert called["result"]["isError"]
     assert [(run["code"], run["transport"]) for run in _runs()] == [("invalid_arguments", "stdio")]
 
