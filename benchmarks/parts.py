@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Awaitable, Callable
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import anyio
-from starlette.types import ASGIApp, Message, Scope
 
 from benchmarks.fourfold_contender import CALLER, IDENTITY, catalog
+from benchmarks.posting import posting
 from benchmarks.quote import QuoteRequest, price
 from benchmarks.report import Part
 from benchmarks.rounds import Plan
@@ -35,7 +33,8 @@ from fourfold.stages.service import Service
 
 __all__ = ["measure_parts"]
 
-_HEAD, _, _BODY = http_request("quote_preview", mcp=True).partition(b"\r\n\r\n")
+_REQUEST = http_request("quote_preview", mcp=True)
+_BODY = _REQUEST.partition(b"\r\n\r\n")[2]
 _QUOTE: JsonObject = json.loads(_BODY)["params"]["arguments"]
 _ACCOUNT: JsonObject = {"account_id": _QUOTE["account_id"]}
 
@@ -134,9 +133,9 @@ async def _through_edge(watch: Stopwatch, service: Service, folder: Path) -> lis
     bare = sdk_app(folder)
     async with bare.router.lifespan_context(bare), whole.running(), hollow.running():
         return [
-            await watch.each("ASGI: bare SDK, quote_preview", _posting(bare)),
-            await watch.each("ASGI: gate and SDK before a service that does nothing", _posting(hollow)),
-            await watch.each("ASGI: gate, SDK and Service, quote_preview", _posting(whole)),
+            await watch.each("ASGI: bare SDK, quote_preview", posting(bare, _REQUEST)),
+            await watch.each("ASGI: gate and SDK before a service that does nothing", posting(hollow, _REQUEST)),
+            await watch.each("ASGI: gate, SDK and Service, quote_preview", posting(whole, _REQUEST)),
         ]
 
 
@@ -163,40 +162,3 @@ class _Hollow:
     def step_up(self, caller: Caller, name: str) -> frozenset[str]:
         """As the real one."""
         return self._service.step_up(caller, name)
-
-
-def _posting(app: ASGIApp) -> Callable[[], Awaitable[None]]:
-    """Posts the preview to `app` without a socket and makes sure that it was answered."""
-    lines = [line.partition(b": ") for line in _HEAD.split(b"\r\n")[1:]]
-    headers = [(name, value) for name, _, value in lines]
-
-    async def post() -> None:
-        scope: Scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "POST",
-            "scheme": "http",
-            "path": "/mcp",
-            "raw_path": b"/mcp",
-            "query_string": b"",
-            "root_path": "",
-            "headers": headers,
-            "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 80),
-        }
-        events: list[Message] = [{"type": "http.request", "body": _BODY, "more_body": False}]
-        status: list[Any] = []
-
-        async def receive() -> Message:
-            if not events:
-                await anyio.sleep_forever()
-            return events.pop()
-
-        async def send(event: Message) -> None:
-            status.append(event.get("status"))
-
-        await app(scope, receive, send)
-        assert status[0] == 200, status
-
-    return post

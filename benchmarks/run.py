@@ -17,14 +17,15 @@ from benchmarks.parts import measure_parts
 from benchmarks.report import Report, table
 from benchmarks.rounds import Plan, check_answers, over_http, over_stdio
 from benchmarks.serve import HAS_UVLOOP
+from benchmarks.sizes import measure_sizes
 
 __all__ = ["FULL", "QUICK", "main", "measure"]
 
 FULL = Plan(rounds=5, seconds=0.7, part_seconds=0.1)
-"""Under three minutes."""
+"""About three minutes."""
 
 QUICK = Plan(rounds=2, seconds=0.2, part_seconds=0.03)
-"""Under 40 seconds; good for seeing that it works, too short to compare."""
+"""About 40 seconds; good for seeing that it works, too short to compare."""
 
 
 def main() -> None:
@@ -52,7 +53,7 @@ def measure(plan: Plan) -> Report:
             check_answers(children)
             rows = over_http(children, plan)
         rows += over_stdio(folder, plan)
-        parts = measure_parts(folder, plan)
+        parts = [*measure_parts(folder, plan), *measure_sizes(folder, plan)]
     return Report(
         rows=tuple(rows),
         parts=tuple(parts),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal
 
-__all__ = ["KEY", "OPERATIONS", "PRICE", "TOKEN", "Operation", "http_request", "stdio_line"]
+__all__ = ["KEY", "OPERATIONS", "PRICE", "TOKEN", "Operation", "http_request", "mcp_request", "stdio_line"]
 
 Operation = Literal["quote_preview", "invoice_list", "quote_create"]
 OPERATIONS: tuple[Operation, ...] = ("quote_preview", "invoice_list", "quote_create")
@@ -43,28 +43,38 @@ _META = {
 
 def http_request(operation: Operation, *, mcp: bool) -> bytes:
     """One whole HTTP request: a `tools/call` to `/mcp`, or the arguments alone to `/<operation>`."""
-    body = _message(operation) if mcp else _json(_ARGUMENTS[operation])
+    if mcp:
+        return mcp_request("tools/call", name=operation, arguments=_ARGUMENTS[operation])
+    return _post(f"/{operation}", _json(_ARGUMENTS[operation]), {})
+
+
+def mcp_request(method: str, **params: Any) -> bytes:
+    """One whole HTTP request to `/mcp`."""
+    named = {"mcp-name": params["name"]} if "name" in params else {}
+    headers = {"mcp-protocol-version": _REVISION, "mcp-method": method, **named}
+    return _post("/mcp", _message(method, params), headers)
+
+
+def stdio_line(operation: Operation) -> bytes:
+    """The same `tools/call` as one line."""
+    return _message("tools/call", {"name": operation, "arguments": _ARGUMENTS[operation]}) + b"\n"
+
+
+def _post(path: str, body: bytes, more: Mapping[str, str]) -> bytes:
     headers = {
         "host": "127.0.0.1:80",
         "content-type": "application/json",
         "content-length": str(len(body)),
         "accept": "application/json, text/event-stream",
         "authorization": f"Bearer {TOKEN}",
+        **more,
     }
-    if mcp:
-        headers |= {"mcp-protocol-version": _REVISION, "mcp-method": "tools/call", "mcp-name": operation}
-    lines = [f"POST /{'mcp' if mcp else operation} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
+    lines = [f"POST {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def stdio_line(operation: Operation) -> bytes:
-    """The same `tools/call` as one line."""
-    return _message(operation) + b"\n"
-
-
-def _message(operation: Operation) -> bytes:
-    params = {"name": operation, "arguments": _ARGUMENTS[operation], "_meta": _META}
-    return _json({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+def _message(method: str, params: Mapping[str, Any]) -> bytes:
+    return _json({"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": _META}})
 
 
 def _json(value: Mapping[str, Any]) -> bytes:

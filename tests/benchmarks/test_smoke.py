@@ -65,6 +65,14 @@ def test_the_report_has_a_part_for_each_piece_of_a_call(report: Report) -> None:
         assert piece in names
 
 
+def test_the_report_compares_a_large_catalog_with_a_small_one(report: Report) -> None:
+    """C10: 157 tools are built, listed and called beside five; each has a ratio from this one run."""
+    notes = {part.name: part.note for part in report.parts if "157" in part.name}
+
+    for thing in ("declare and build one tool of 157", "tools/list of 157, whole", "invoice_list among 157 tools"):
+        assert [note.startswith("x") for name, note in notes.items() if thing in name] == [True]
+
+
 def test_the_table_and_the_json_say_the_same(report: Report) -> None:
     """One measurement, written for people and for programs."""
     written = report.as_json()

@@ -31,6 +31,7 @@ _OUTPUTS = [
     ("runs-failures", ["runs", "failures"]),
     ("runs-counts", ["runs", "counts"]),
     ("migrate", ["migrate"]),
+    ("new-server", ["new", "garden"]),
     ("doctor", ["doctor"]),
 ]
 _FREE = {"input_schema", "output_schema", "structured", "stage_us", "items"}
@@ -62,9 +63,19 @@ def test_one_run_fits_its_schema(run: Run) -> None:
     assert shown["run"] == listed[0]
 
 
+def test_a_new_tool_fits_its_schema(run: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A7: inside a project, which is the only place for one."""
+    run("new", "garden")
+    monkeypatch.chdir(workspace / "garden")
+
+    printed = json.loads(run("new", "tool", "leaf_get", "--json").out)
+
+    assert _faults_in("new-tool", printed) == []
+
+
 def test_the_schemas_are_those_that_are_printed() -> None:
     """A9: none is missing and none is left over; `run` and `fault` are parts of others."""
-    names = {name for name, _ in _OUTPUTS} | {"runs-show", "run", "fault"}
+    names = {name for name, _ in _OUTPUTS} | {"new-tool", "runs-show", "run", "fault"}
 
     assert {path.stem for path in _SCHEMAS.iterdir()} == names
 

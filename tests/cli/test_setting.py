@@ -95,7 +95,6 @@ def test_a_store_that_is_not_there_is_asked_for(run: Run) -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("postgresql://me:hunter2@db/prod", "PostgreSQL is not supported yet; use sqlite:///path/to/file.db"),
         ("mysql://me:hunter2@db/prod", "a store is named sqlite:///path/to/file.db"),
         ("billing.db", "a store is named sqlite:///path/to/file.db"),
         ("sqlite://host/billing.db", "a store is named sqlite:///path/to/file.db"),

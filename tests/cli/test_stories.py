@@ -24,7 +24,7 @@ def test_the_tools_of_a_catalog_are_a_table_with_its_waivers(run: Run) -> None:
 
 def test_the_facts_of_a_contract_are_there_for_a_program(run: Run) -> None:
     """B2, B5, D4: what the table has no room for: reach, annotations, faults, schemas and both digests."""
-    order, report, _ = json.loads(run("tools", "shop:catalog", "--json").out)["tools"]
+    _, order, report, _ = json.loads(run("tools", "shop:catalog", "--json").out)["tools"]
 
     assert (order["reach"], order["faults"], order["missing"]) == ("store", ["out_of_stock"], "unknown_article")
     assert (order["annotations"]["readOnlyHint"], report["annotations"]["readOnlyHint"]) == (False, True)
@@ -82,6 +82,17 @@ def test_the_state_of_a_folder_is_told_by_doctor_and_migrate(run: Run, workspace
     after = story(run, ["doctor"])
 
     assert matches("doctor-and-migrate", f"{before}\n{made}\n{after}")
+
+
+def test_a_new_server_and_a_new_tool_say_what_to_do_next(
+    run: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A7: the commands that come next, and the token this once."""
+    made = story(run, ["new", "garden"], ["new", "garden"], ["new", "tool", "leaf_get"])
+    monkeypatch.chdir(workspace / "garden")
+    added = story(run, ["new", "tool", "leaf_get"], ["new", "tool", "leaf_get"])
+
+    assert matches("new", f"{made}\n{added}")
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,9 @@ def _server(block: Block) -> Generator[None]:
 
 def _check_console(block: Block) -> None:
     for step in steps_in(block):
+        if step.command.startswith("cd "):
+            os.chdir(step.command.removeprefix("cd "))
+            continue
         done = subprocess.run(["bash", "-c", step.command], capture_output=True, text=True, check=False, timeout=60)
         printed = done.stdout + done.stderr
         assert step.output or done.returncode == 0, printed

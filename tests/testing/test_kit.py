@@ -13,7 +13,7 @@ import fourfold.testing
 from fourfold import Caller, Catalog, ContractError, Create, Fault, Input, Minor, Offer, Output, Retry, Subject, Unit
 from fourfold.model.outcome import NeedsInput
 from fourfold.model.run import RunFilter
-from fourfold.testing import Answer, FixedClock, Kit, caller, open_kit
+from fourfold.testing import Answer, FixedClock, Kit, call, caller, open_kit, two_tenants
 
 ACCOUNT = "8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60"
 KEY = "a-key-of-16-signs"
@@ -87,7 +87,7 @@ def test_the_example_of_the_documentation_runs() -> None:
     """A7: as it stands in the docstring of the kit."""
     (example,) = re.findall(r"```python\n(.*?)```", fourfold.testing.__doc__ or "", re.DOTALL)
 
-    exec(compile(example, "example", "exec"), {"open_kit": open_kit, "catalog": quotes(), "ACCOUNT": ACCOUNT})  # noqa: S102  # our own docstring
+    exec(compile(example, "example", "exec"), {"call": call, "catalog": quotes(), "ACCOUNT": ACCOUNT})  # noqa: S102  # our own docstring
 
 
 def test_a_good_call_writes_once() -> None:
@@ -164,6 +164,39 @@ def test_the_kits_caller_holds_every_scope() -> None:
         assert kit.call("quote_create", arguments()).ok
         assert kit.call("quote_create", arguments(), by=caller(scopes=["quotes:read"])).code == "unknown_tool"
         assert kit.call("quote_create", arguments(200), by=caller(scopes=["quotes:write"])).ok
+
+
+def test_one_call_needs_no_kit_and_says_what_it_wrote() -> None:
+    """A7: catalog, tool, arguments, caller; each on a store of its own."""
+    written = call(quotes(), "quote_create", arguments(), caller("mara", tenant="globex"), key=KEY)
+    refused = call(quotes(), "quote_create", arguments("free"))
+    undone = call(quotes(), "quote_create", arguments(50))
+    denied = call(quotes(), "quote_create", arguments(), caller(scopes=[]))
+
+    assert (written.ok, written.replayed, written.writes) == (True, False, 1)
+    assert (refused.paths, refused.writes) == (["lines.0.unit_price_minor"], 0)
+    assert (undone.code, undone.writes) == ("price_too_low", 0)
+    assert (denied.kind, denied.writes) == ("refused", 0)
+    assert call(quotes(), "quote_create", arguments(), key=KEY).replayed is False
+
+
+def test_an_answer_counts_the_writes_of_its_own_call() -> None:
+    """A7: the kit counts all of them; calls that are made together can't be told apart."""
+    with open_kit(quotes()) as kit:
+        counts = [kit.call("quote_create", arguments(), key=f"key-number-{n}-of-3").writes for n in (1, 2, 2)]
+        together = kit.together([("quote_create", arguments(300)), ("quote_create", arguments(400))])
+
+        assert (counts, kit.writes) == ([1, 1, 0], 4)
+    assert [answer.writes for answer in together] == [None, None]
+
+
+def test_two_tenants_differ_in_nothing_else() -> None:
+    """A7, B18: so that an answer that differs differs by the tenant."""
+    mine, theirs = two_tenants(scopes=["quotes:write"])
+
+    assert (mine.tenant, theirs.tenant) == ("acme", "globex")
+    assert (mine.principal, mine.scopes, mine.name) == (theirs.principal, theirs.scopes, theirs.name)
+    assert [each.tenant for each in two_tenants("a", "b")] == ["a", "b"]
 
 
 def test_callers_are_made_with_a_name_and_a_tenant() -> None:

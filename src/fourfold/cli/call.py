@@ -61,7 +61,8 @@ def command(
     tool, arguments = rest[0], _arguments(rest[1] if len(rest) == 2 else "{}")
     if target.catalog is not None:
         setting = read_setting(target.catalog, config_path)
-        call = Call(tool=tool, arguments=arguments, caller=setting.caller(caller_name), meta_key=key)
+        caller = setting.caller(caller_name)
+        call = Call(tool=tool, arguments=arguments, caller=caller, meta_key=key, capabilities=None)
         answer = _in_process(setting, setting.store(store_url), call)
     elif caller_name or store_url:
         raise click.UsageError("--caller and --store are for a catalog; a live server knows its own")

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from fourfold.adapters.sqlite.store import sqlite_path
+from fourfold.adapters.store_url import is_postgres
 from fourfold.bootstrap.configuration import Configuration, find_configuration, read_configuration
 from fourfold.bootstrap.load import LoadedCatalog
 from fourfold.bootstrap.service import default_store
@@ -128,9 +129,10 @@ def _known_store(url: str) -> str:
     """`url`, if it names a kind of store that there is. A wrong one may hold a password, so it is not repeated."""
     if url == "memory:" or (url.startswith("sqlite:///") and sqlite_path(url)):
         return url
-    if url.startswith("postgres"):
-        raise ConfigError("PostgreSQL is not supported yet; use sqlite:///path/to/file.db")
-    raise ConfigError("a store is named sqlite:///path/to/file.db, or memory: for one that ends with its process")
+    if is_postgres(url):
+        return url
+    kinds = "sqlite:///path/to/file.db, postgresql://user@host/database, or memory: for one that ends with its process"
+    raise ConfigError(f"a store is named {kinds}")
 
 
 def _kept_store(url: str) -> str:

@@ -13,6 +13,7 @@ import click
 
 from fourfold.adapters.sealing.keys import KeyRing, key_file
 from fourfold.adapters.sqlite.store import sqlite_path
+from fourfold.adapters.store_url import is_postgres, shown_url
 from fourfold.bootstrap.configuration import Configuration, find_configuration, read_configuration
 from fourfold.bootstrap.maintenance import pending_migrations, store_exists
 from fourfold.bootstrap.service import KEYS_VARIABLE
@@ -105,29 +106,32 @@ def _stores(store_url: str | None, config_path: Path | None) -> Iterator[_Check]
         yield _Check("store", "none in ./.fourfold; a server makes it when it is first started")
     for url in urls:
         yield _store(url)
-        yield _keys(sqlite_path(url).with_suffix(".keys"))
+        yield _keys(None if is_postgres(url) else sqlite_path(url).with_suffix(".keys"))
 
 
 def _store(url: str) -> _Check:
+    shown = shown_url(url)
     try:
         if not store_exists(url):
-            return _Check("store", f"{url} is not made yet")
+            return _Check("store", f"{shown} is not made yet")
         missing = pending_migrations(url)
     except FourfoldError as error:
-        return _Check("store", url, fix=str(error))
-    fix = f"run fourfold migrate --store {url}" if missing else ""
-    return _Check("store", f"{url}; {len(missing)} migrations pending", fix=fix)
+        return _Check("store", shown, fix=str(error))
+    fix = f"run fourfold migrate --store {shown}" if missing else ""
+    return _Check("store", f"{shown}; {len(missing)} migrations pending", fix=fix)
 
 
-def _keys(path: Path) -> _Check:
-    """The key ring that a server would use: its ids, newest first."""
+def _keys(path: Path | None) -> _Check:
+    """The key ring that a server would use: its ids, newest first. Without a `path`, only the environment has it."""
     text = os.environ.get(KEYS_VARIABLE)
+    if not text and path is None:
+        return _Check("keys", "none", fix=f"set {KEYS_VARIABLE}, the same for every server on this database")
     where = KEYS_VARIABLE if text else str(path)
     # Opening the file would make a missing one, and doctor makes nothing.
-    if not text and not path.exists():
+    if path is not None and not text and not path.exists():
         return _Check("keys", f"{where} is not made yet")
     try:
-        ring = KeyRing.from_text(text) if text else key_file(path)
+        ring = key_file(path) if path is not None and not text else KeyRing.from_text(text or "")
     except ConfigError as error:
         return _Check("keys", where, fix=str(error))
     return _Check("keys", f"{where}; ids, newest first: {', '.join(key.kid for key in ring.keys)}")

@@ -24,10 +24,12 @@ from fourfold.errors import ConfigError, ContractError, FourfoldError, TargetErr
 __all__ = ["cli", "main"]
 
 _COMMANDS = {
+    "new": "Make a server to start from, or add a tool to it.",
     "serve": "Serve a catalog over stdio or HTTP.",
     "tools": "List the tools of a target, with effects and waivers.",
     "call": "Call one tool of a target.",
     "runs": "Ask the run records: list, show, failures, counts.",
+    "keys": "Look after the keys that seal: new, rotate, list.",
     "migrate": "Bring a store's tables up to date.",
     "doctor": "Show versions, configuration, store and keys, and faults in them.",
 }

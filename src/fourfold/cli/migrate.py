@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fourfold.adapters.store_url import shown_url
 from fourfold.bootstrap.maintenance import apply_migrations, pending_migrations
 from fourfold.cli.context import config_option, find_store, store_option
 from fourfold.cli.flags import StrictCommand
@@ -32,9 +33,9 @@ def command(store_url: str | None, config_path: Path | None, *, dry_run: bool, a
     url = find_store(store_url, config_path)
     names = list(pending_migrations(url) if dry_run else apply_migrations(url))
     if as_json:
-        print_json("migrate/v1", {"store": url, "dry_run": dry_run, "migrations": names})
+        print_json("migrate/v1", {"store": shown_url(url), "dry_run": dry_run, "migrations": names})
     elif not names:
-        click.echo(f"{url} is up to date.")
+        click.echo(f"{shown_url(url)} is up to date.")
     for name in names if not as_json else ():
         click.echo(f"{'pending' if dry_run else 'applied'}: {name}")
     return 1 if dry_run and names else 0

@@ -10,6 +10,7 @@ from typing import TypeVar
 import anyio
 import click
 
+from fourfold.adapters.store_url import shown_url
 from fourfold.bootstrap.maintenance import open_runs, pending_migrations, store_exists
 from fourfold.cli.context import config_option, find_store, store_option
 from fourfold.cli.filters import OUTCOMES, Asked, filtered
@@ -156,6 +157,8 @@ async def _runs(url: str) -> AsyncGenerator[Runs]:
     """
     # Opening it would migrate it, or put our tables into a database of something else.
     if store_exists(url) and pending_migrations(url):
-        raise ConfigError(f"{url} has not the tables of this version; is it the right file? fourfold migrate adds them")
+        raise ConfigError(
+            f"{shown_url(url)} has not the tables of this version; is it the right file? fourfold migrate adds them"
+        )
     async with open_runs(url) as runs:
         yield runs

@@ -15,6 +15,7 @@ import anyio
 import click
 from anyio.abc import TaskStatus
 
+from fourfold.adapters.store_url import shown_url
 from fourfold.cli.context import Setting, caller_option, config_option, read_setting, store_option
 from fourfold.cli.flags import StrictCommand
 from fourfold.errors import ConfigError
@@ -38,6 +39,7 @@ class _Options:
     toolsets: tuple[str, ...]
     public_hosts: tuple[str, ...]
     modern_only: bool
+    replicas: int | None
 
 
 def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, int] | None:
@@ -63,6 +65,12 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -
     multiple=True,
     metavar="HOST",
     help="Name that clients reach this server by; may be repeated. Needed beyond loopback.",
+)
+@click.option(
+    "--replicas",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="How many servers answer for each other over HTTP; more than one need FOURFOLD_KEYS.",
 )
 @click.option("--modern-only", is_flag=True, help="Turn protocol revisions before 2026-07-28 off.")
 @config_option
@@ -108,7 +116,7 @@ async def _stdio(setting: Setting, chosen: _Options, wire: int) -> None:
         # Listening before it is said, so that whoever read the line may send a signal.
         await tasks.start(_end_on_signal, tasks.cancel_scope)
         hint = "; waiting for a client on standard input, Ctrl-C ends it" if sys.stdin.isatty() else ""
-        click.echo(f"serving {service.name} over stdio as {caller.name} (store {store}){hint}", err=True)
+        click.echo(f"serving {service.name} over stdio as {caller.name} (store {shown_url(store)}){hint}", err=True)
         await serve_stdio(service, caller, wire=wire, modern_only=modern_only)
         tasks.cancel_scope.cancel()
 
@@ -123,6 +131,7 @@ async def _end_on_signal(scope: anyio.CancelScope, *, task_status: TaskStatus[No
 
 
 async def _http(setting: Setting, chosen: _Options, address: tuple[str, int]) -> None:
+    from fourfold.bootstrap.keys import refuse_own_keys
     from fourfold.bootstrap.service import open_service
     from fourfold.edge.asgi import build_app, serve_http
     from fourfold.edge.identity import TokenIdentity
@@ -137,12 +146,13 @@ async def _http(setting: Setting, chosen: _Options, address: tuple[str, int]) ->
         beyond_loopback=not is_loopback(host),
         modern_only=chosen.modern_only or configured.modern_only,
     )
+    refuse_own_keys(store, replicas=chosen.replicas or configured.replicas)
     identity = TokenIdentity(_known_tokens(setting))
     async with open_service(setting.loaded.built, store, toolsets=chosen.toolsets or configured.toolsets) as service:
         app = build_app(service, identity, settings=settings)
 
         def announce(url: str) -> None:
-            click.echo(f"serving {service.name} at {url} (store {store}); Ctrl-C ends it", err=True)
+            click.echo(f"serving {service.name} at {url} (store {shown_url(store)}); Ctrl-C ends it", err=True)
 
         await serve_http(app, host=host, port=port, announce=announce)
 

@@ -1,16 +1,17 @@
 """The test kit: call tools as a server would, in memory, with a fixed clock, and count what was written.
 
 ```python
-with open_kit(catalog) as kit:
-    answer = kit.call("quote_create", {"account_id": ACCOUNT, "currency": "EUR", "lines": []})
-    assert answer.paths == ["lines"]
-    assert kit.writes == 0
+answer = call(catalog, "quote_create", {"account_id": ACCOUNT, "currency": "EUR", "lines": []})
+assert answer.paths == ["lines"]
+assert answer.writes == 0
 ```
+
+`open_kit` keeps the store for several calls: repeats, pages, two tenants.
 """
 
 from __future__ import annotations
 
 from fourfold.testing.clock import FixedClock
-from fourfold.testing.kit import Answer, Kit, caller, open_kit
+from fourfold.testing.kit import Answer, Kit, call, caller, open_kit, two_tenants
 
-__all__ = ["Answer", "FixedClock", "Kit", "caller", "open_kit"]
+__all__ = ["Answer", "FixedClock", "Kit", "call", "caller", "open_kit", "two_tenants"]

@@ -5,27 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from fourfold.adapters.memory.store import MemoryStore, open_memory
+from fourfold.adapters.query_check import queries_for
 from fourfold.adapters.sealing.keys import KeyRing
 from fourfold.adapters.sealing.sealer import AesGcmSealer
 from fourfold.catalog.declare import Catalog
 from fourfold.contracts.strict_json import parse
+from fourfold.model.asking import InputResponse
 from fourfold.model.call import Call
 from fourfold.model.caller import Caller
 from fourfold.model.fault import FaultDetail, Problem
-from fourfold.model.outcome import Done, NeedsInput, Outcome, Refused, kind_of
+from fourfold.model.outcome import Done, NeedsInput, Outcome, Question, Refused, kind_of
 from fourfold.model.run import Run, RunFilter
 from fourfold.ports.units import Unit
 from fourfold.stages.service import Service
 from fourfold.testing.clock import FixedClock
 
-__all__ = ["Answer", "Kit", "caller", "open_kit"]
+__all__ = ["Answer", "Kit", "call", "caller", "open_kit", "two_tenants"]
 
 
 def caller(
@@ -35,11 +37,24 @@ def caller(
     return Caller(principal=principal, tenant=tenant, scopes=frozenset(scopes), name=name)
 
 
+def two_tenants(
+    first: str = "acme", second: str = "globex", *, scopes: Iterable[str] = ("*",)
+) -> tuple[Caller, Caller]:
+    """Callers of two tenants that differ in nothing else, so that only the tenant can keep them apart."""
+    granted = frozenset(scopes)
+    return caller(tenant=first, scopes=granted), caller(tenant=second, scopes=granted)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call was answered with."""
+    """What a call was answered with.
+
+    `writes` is how many rows its handler changed and committed; `None` where that isn't known, as for calls that are
+    made together.
+    """
 
     outcome: Outcome
+    writes: int | None = None
 
     @property
     def kind(self) -> str:
@@ -84,6 +99,16 @@ class Answer:
         return self.outcome.operation_id if isinstance(self.outcome, Done) else self.fault and self.fault.operation_id
 
     @property
+    def questions(self) -> tuple[Question, ...]:
+        """What a person is asked, if the call needs somebody's input."""
+        return self.outcome.questions if isinstance(self.outcome, NeedsInput) else ()
+
+    @property
+    def state(self) -> str:
+        """The state to send back with the answers; "" if nothing is asked."""
+        return self.outcome.state if isinstance(self.outcome, NeedsInput) else ""
+
+    @property
     def replayed(self) -> bool:
         """Whether nothing ran and an earlier outcome was answered."""
         return getattr(self.outcome, "replayed", False)
@@ -102,10 +127,25 @@ class Kit:
         )
 
     def call(
-        self, tool: str, arguments: Mapping[str, Any] | None = None, *, by: Caller | None = None, key: str | None = None
+        self,
+        tool: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        by: Caller | None = None,
+        key: str | None = None,
+        state: str | None = None,
+        answers: Mapping[str, Mapping[str, Any] | None] | None = None,
     ) -> Answer:
-        """Call `tool` once. `key` is an idempotency key; it goes where a client would put it, in `_meta`."""
-        return self.together([(tool, arguments or {})], by=by, key=key)[0]
+        """Call `tool` once. `key` is an idempotency key; it goes where a client would put it, in `_meta`.
+
+        `state` and `answers` are for a call that asks: the state of the answer before, and what a person said to each
+        of its questions by key; `None` stands for a person who declines.
+        """
+        before = self.writes
+        made = self._call(tool, arguments or {}, by=by or caller(), key=key)
+        made = replace(made, state=state, responses={k: _response(said) for k, said in (answers or {}).items()})
+        (answer,) = self._portal.call(self._together, [made])
+        return replace(answer, writes=self.writes - before)
 
     def together(
         self,
@@ -157,6 +197,10 @@ class Kit:
         return [record.run for record in await self._store.runs.list(where, limit=10_000)]
 
 
+def _response(said: Mapping[str, Any] | None) -> InputResponse:
+    return InputResponse(action="decline") if said is None else InputResponse(action="accept", content=said)
+
+
 @contextmanager
 def open_kit(catalog: Catalog, *, clock: FixedClock | None = None) -> Generator[Kit]:
     """A kit for `catalog`, with its own tables prepared, closed at the end of the block.
@@ -173,8 +217,32 @@ def open_kit(catalog: Catalog, *, clock: FixedClock | None = None) -> Generator[
                 portal.call(store.units.prepare, work)
             sealer = AesGcmSealer(KeyRing.of(("kit", b"fourfold test kit, not a secret!")))
             service = Service.over(
-                built, units=store.units, claims=store.claims, runs=store.runs, sealer=sealer, clock=clock
+                built,
+                store,
+                sealer=sealer,
+                clock=clock,
+                queries=queries_for(built, store.queries),
             )
             yield Kit(service, store, clock=clock, portal=portal)
         finally:
             portal.call(store.aclose)
+
+
+def call(
+    catalog: Catalog,
+    tool: str,
+    arguments: Mapping[str, Any] | None = None,
+    caller: Caller | None = None,
+    *,
+    key: str | None = None,
+    clock: FixedClock | None = None,
+) -> Answer:
+    """Call `tool` of `catalog` once, on a store of its own that nobody sees afterwards.
+
+    It goes through the stages of a server in their order, so that what a schema refuses reaches no handler.
+
+    Raises:
+        ContractError: the catalog does not build.
+    """
+    with open_kit(catalog, clock=clock) as kit:
+        return kit.call(tool, arguments, by=caller, key=key)
