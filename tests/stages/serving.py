@@ -12,6 +12,7 @@ import anyio
 from fourfold import Catalog
 from fourfold.bootstrap.service import open_service
 from fourfold.errors import StoreError
+from fourfold.model.asking import InputResponse
 from fourfold.model.call import Call
 from fourfold.model.caller import Caller
 from fourfold.model.run import RunFilter
@@ -31,11 +32,19 @@ class Served:
     service: Service
 
     async def call(
-        self, tool: str, arguments: Mapping[str, Any] | None = None, *, by: Caller | None = None, key: str | None = None
+        self,
+        tool: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        by: Caller | None = None,
+        key: str | None = None,
+        state: str | None = None,
+        answers: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Answer:
-        """One call."""
+        """One call, with what a person answered."""
+        responses = {name: InputResponse(action="accept", content=said) for name, said in (answers or {}).items()}
         made = Call(tool=tool, arguments=arguments or {}, caller=by or caller(), meta_key=key)
-        return Answer(await self.service.call(made))
+        return Answer(await self.service.call(replace(made, state=state, responses=responses)))
 
     async def together(
         self, calls: Sequence[tuple[str, Mapping[str, Any]]], *, by: Caller | None = None, key: str | None = None
