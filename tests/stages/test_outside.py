@@ -57,7 +57,7 @@ async def test_a_refund_is_paid_recorded_and_replayed(kind: str) -> None:
 
 
 async def test_a_lost_answer_is_sent_again_with_the_same_key() -> None:
-    """C4, D1, MP-082: the system that takes keys pays once, and the caller is told to repeat."""
+    """C4, D1: the system that takes keys pays once, and the caller is told to repeat."""
     bank = Bank(mood="loses answers")
     async with banking(bank) as served:
         lost = await refund(served)
@@ -97,7 +97,7 @@ class Hasty(FixedClock):
 
 
 async def test_a_blind_request_whose_answer_is_lost_is_unknown_and_never_repeated() -> None:
-    """D1, MP-085: neither "retry" nor "give up" is right, so a person is asked."""
+    """D1: neither "retry" nor "give up" is right, so a person is asked."""
     bank = Bank(mood="loses answers")
     async with banking(bank, kind="blind") as served:
         lost = await refund(served)
@@ -290,7 +290,7 @@ def taken_from(unit: Unit, ports: Any, bank: Bank) -> None:
 
 
 async def test_the_same_call_without_a_key_is_the_same_refund() -> None:
-    """D1, MP-083: a twin that runs is in progress, one that is done a possible duplicate; nobody is paid twice."""
+    """D1: a twin that runs is in progress, one that is done a possible duplicate; nobody is paid twice."""
     bank = Bank(gate=anyio.Event())
     async with banking(bank) as served:
         answers: list[Answer] = []

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Literal
-
-from pydantic import AwareDatetime, Field
 
 from fourfold.catalog.declaration import Declaration
 from fourfold.catalog.problem import tool_problem
-from fourfold.contracts.base import Input, Output
+from fourfold.contracts.operation import OperationState, OperationStatus, OperationWanted
 from fourfold.errors import BuildProblem
 from fourfold.model.claim import ClaimState
 from fourfold.model.effect import Effect, Read
@@ -25,9 +22,7 @@ __all__ = ["OPERATION_STATUS", "added", "operation_problems"]
 OPERATION_STATUS = "operation_status"
 """Name of the tool."""
 
-State = Literal["running", "done", "failed", "unknown", "expired"]
-
-_STATES: dict[ClaimState, State] = {
+_STATES: dict[ClaimState, OperationState] = {
     "running": "running",
     "done": "done",
     "failed": "failed",
@@ -35,7 +30,7 @@ _STATES: dict[ClaimState, State] = {
     "tombstone": "expired",
 }
 
-_NEXT: dict[State, str] = {
+_NEXT: dict[OperationState, str] = {
     "running": "Wait, then ask again or repeat the call with the same idempotency_key.",
     "done": "It happened. Repeat the call with the same idempotency_key for its result.",
     "failed": "It did not happen. Repeat the call with the same idempotency_key for the reason.",
@@ -48,23 +43,6 @@ class UnknownOperation(Fault):
     """No operation with that id is yours."""
 
     code, retry, next_step = "unknown_operation", Retry.NEVER, "Take the operation_id of an answer that you were given"
-
-
-class OperationWanted(Input):
-    """An operation to ask about."""
-
-    operation_id: Annotated[str, Field(min_length=8, max_length=64, description="As an earlier answer gave it.")]
-
-
-class OperationStatus(Output):
-    """What became of an operation so far."""
-
-    operation_id: Annotated[str, Field(max_length=64)]
-    tool: Annotated[str, Field(max_length=64)]
-    state: State
-    started_at: AwareDatetime
-    settled_at: AwareDatetime | None = None
-    next_step: Annotated[str, Field(max_length=200)]
 
 
 def operation_status(request: OperationWanted, operations: Operations) -> OperationStatus:
