@@ -6,10 +6,11 @@ FourfoldError
 ├── ConfigError      fourfold.toml, an option or the environment is wrong
 ├── StoreError       the database refused or failed
 │   ├── StoreBusy        another process holds the writer, or the file is locked
-│   ├── StoreContended   another transaction holds what this one needs; the same call may be tried again
+│   │   └── StoreContended   another transaction holds what this one needs, a running key above all
 │   ├── DeadlineExceeded the work was stopped and rolled back
 │   ├── CommitUnknown    the answer to COMMIT was lost and could not be read again
 │   └── ClaimLost        somebody else owns or has settled the operation; what was done is undone
+├── DecisionError    a person may not decide this, or it can be decided no more
 ├── SealError        a sealed token is forged, foreign, expired or for another purpose
 └── TargetError      a server could not be started, reached or understood
 ```
@@ -29,6 +30,7 @@ __all__ = [
     "ConfigError",
     "ContractError",
     "DeadlineExceeded",
+    "DecisionError",
     "FourfoldError",
     "SealError",
     "StoreBusy",
@@ -87,7 +89,7 @@ class StoreBusy(StoreError):
     """Another process writes to this store, or its file stayed locked for too long."""
 
 
-class StoreContended(StoreError):
+class StoreContended(StoreBusy):
     """Another transaction holds what this one needs, a running key most likely; nothing was saved."""
 
 
@@ -101,6 +103,10 @@ class CommitUnknown(StoreError):
 
 class ClaimLost(StoreError):
     """Somebody else owns or has settled the operation, so this process must undo what it did for it."""
+
+
+class DecisionError(FourfoldError):
+    """A person may not decide this, or it can be decided no more; the message says which, and nothing was changed."""
 
 
 class SealError(FourfoldError):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fourfold.bootstrap.maintenance import apply_migrations, open_runs, pending_migrations, store_exists
+from fourfold.bootstrap.maintenance import apply_migrations, open_existing, pending_migrations, store_exists
 from fourfold.bootstrap.service import open_service
 from fourfold.errors import ConfigError
 from fourfold.model.run import RunFilter
@@ -28,14 +28,14 @@ async def test_the_runs_of_a_server_are_read_after_it_has_ended(url: str) -> Non
     async with open_service(desk().build(), url, clock=FixedClock()) as service:
         await Served(service).call("word_say", {"word": "x"})
 
-    async with open_runs(url) as runs:
-        assert [record.run.tool for record in await runs.list(RunFilter(), limit=10)] == ["word_say"]
+    async with open_existing(url) as store:
+        assert [record.run.tool for record in await store.runs.list(RunFilter(), limit=10)] == ["word_say"]
 
 
 async def test_reading_runs_makes_no_store(url: str, tmp_path: Path) -> None:
     """A9: a mistyped path is told, and nothing is left there."""
     with pytest.raises(ConfigError, match="there is no store at sqlite:///"):
-        async with open_runs(url):
+        async with open_existing(url):
             raise AssertionError
 
     assert not store_exists(url)

@@ -83,10 +83,7 @@ async def test_a_store_in_memory_leaves_nothing(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("url", "told"),
     [
-        (
-            "postgresql://svc:hunter2@db/prod",
-            r"^'postgresql' is no store that is known here; use sqlite:///path/to/file",
-        ),
+        ("mysql://svc:hunter2@db/prod", r"^'mysql' is no store that is known here; use sqlite:///path/to/file"),
         ("notes.db", r"^'this' is no store that is known here"),
         ("", r"^'this' is no store that is known here"),
         ("memory", r"^'this' is no store that is known here"),

@@ -30,6 +30,7 @@ _OUTPUTS = [
     ("runs-list", ["runs", "list"]),
     ("runs-failures", ["runs", "failures"]),
     ("runs-counts", ["runs", "counts"]),
+    ("keys-list", ["keys", "list"]),
     ("migrate", ["migrate"]),
     ("new-server", ["new", "garden"]),
     ("doctor", ["doctor"]),

@@ -65,7 +65,7 @@ def test_callers_with_one_token_are_refused(run: Run, workspace: Path) -> None:
     result = run(*_STOCK)
 
     assert result.code == 2
-    assert "entries with one token_sha256: the same token. Give each its own." in result.err
+    assert "entries with one token_sha256: a and b. Give each its own." in result.err
 
 
 def test_two_stores_need_a_choice(run: Run, workspace: Path) -> None:

@@ -26,7 +26,7 @@ def ask(
     """One question to the person at the client, for one named value."""
     schema = {"type": "object", "properties": {wanted: {"type": kind}}, "required": [wanted]}
     needs = NeedsInput(questions=(Question(key=key, message=message, schema=schema),), state=state or "", run_id="run")
-    asked = answer(needs, asking="form")
+    asked = answer(needs)
     assert isinstance(asked, types.InputRequiredResult)
     return asked if state is not None else asked.model_copy(update={"request_state": None})
 

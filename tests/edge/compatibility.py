@@ -229,6 +229,30 @@ OTHER_ROWS: Mapping[str, tuple[Mapping[str, str], str]] = {
         _all("reads stop, claimed writes end, no answer"),
         "tests/edge/test_stdio.py",
     ),
+    "A person answers, in one round or in several": (
+        _both_eras("the call goes on with the answers", "never asked: tool error `approval_required`"),
+        "tests/edge/test_rounds.py",
+    ),
+    "A person declines, or cancels": (
+        _both_eras("tool error `input_declined`", "never asked: tool error `approval_required`"),
+        "tests/edge/test_rounds.py",
+    ),
+    "A page to open (URL mode)": (
+        _both_eras("input_required, with `url`", "tool error `approval_required`"),
+        "tests/edge/test_rounds.py",
+    ),
+    "A question with `out_of_band=`, client cannot be asked": (
+        _all("tool error `approval_required` that names the way"),
+        "tests/edge/test_rounds.py",
+    ),
+    "An answer that breaks its form": (
+        _both_eras("tool error `invalid_arguments` with its place", "never asked"),
+        "tests/edge/test_rounds.py",
+    ),
+    "`requestState` that is forged, expired or somebody else's": (
+        _both_eras("HTTP 400, -32602", "HTTP 200, -32602"),
+        "tests/edge/test_rounds.py",
+    ),
     "`--modern-only`": (_both_eras("served", "HTTP 400, -32022"), "tests/edge/test_gate.py"),
 }
 """Rows that take more than one request; the named tests show them."""

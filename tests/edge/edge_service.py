@@ -138,6 +138,8 @@ class EdgeService:
         self.calls.append(call)
         if self.find(call.caller, call.tool) is None:
             return Refused(reason="unknown_tool", run_id="run-1")
+        if call.state is not None:
+            return Refused(reason="invalid_request_state", run_id="run-1")
         problems = [*call.wire_problems, *_unknown(call)]
         if problems:
             return Invalid(fault=fault("invalid_arguments", problems=tuple(problems)), run_id="run-1")
@@ -189,15 +191,23 @@ def _unknown(call: Call) -> list[Problem]:
     ]
 
 
+def _asked(call: Call) -> Outcome:
+    """A question for a client that can be asked."""
+    if call.capabilities is None:
+        return Rejected(fault=fault("approval_required"), run_id="run-1")
+    if "form" not in call.capabilities:
+        return Refused(reason="missing_capability", run_id="run-1", lacks=frozenset({"form"}))
+    schema = {"type": "object", "properties": {"yes": {"type": "boolean"}}}
+    question = Question(key="ok", message="Delete it?", schema=schema)
+    return NeedsInput(questions=(question,), state="sealed", run_id="run-1")
+
+
 def _plain(call: Call) -> Outcome:
     """The outcome of a tool that does nothing but end in one way."""
     missing = FaultDetail(code="unknown_account", retry=Retry.NEVER, message="No such account", next_step="Ask")
-    question = Question(
-        key="ok", message="Delete it?", schema={"type": "object", "properties": {"yes": {"type": "boolean"}}}
-    )
     odd = b'{"text":"ok \\ud83d end","pair":"\\ud83d\\ude00"}'
     outcomes: dict[str, Outcome] = {
-        "ask": NeedsInput(questions=(question,), state="sealed", run_id="run-1"),
+        "ask": _asked(call),
         "denied": Denied(fault=missing, run_id="run-1"),
         "failed": Failed(fault=fault("internal", reference="ref-1"), run_id="run-1"),
         "odd_number": Done(structured=b'{"n":9007199254740993}', text="n", run_id="run-1", operation_id="op-1"),

@@ -127,11 +127,11 @@ async def test_a_key_that_is_no_text_is_a_problem(connect: Connect, service: Edg
 
 
 async def test_a_state_that_nobody_handed_out_is_refused(connect: Connect, service: EdgeService) -> None:
-    """B8: a JSON-RPC error with one message for every cause, and no handler runs."""
+    """B8: the service looks at it, and its refusal is a JSON-RPC error with one message for every cause."""
     async with connect() as client:
         answer = await post(client, modern("tools/call", {"name": "echo", "requestState": "forged"}))
     assert (answer.status_code, answer.json()["error"]["data"]) == (400, {"reason": "invalid_request_state"})
-    assert service.calls == []
+    assert [call.state for call in service.calls] == ["forged"]
 
 
 @pytest.mark.parametrize(

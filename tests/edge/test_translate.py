@@ -12,7 +12,8 @@ from mcp import MCPError
 from mcp_types import CallToolResult, InputRequiredResult
 
 from fourfold.contracts.strict_json import parse
-from fourfold.edge.translate import Asking, answer, listed_tool
+from fourfold.edge.translate import answer, listed_tool
+from fourfold.model.asking import QuestionMode
 from fourfold.model.effect import Create, Destroy, Effect, ObservableRead, Preview, Read, Update
 from fourfold.model.fault import FaultDetail, Problem, Retry
 from fourfold.model.outcome import (
@@ -36,8 +37,8 @@ NEEDS = NeedsInput(questions=(QUESTION,), state="sealed", run_id="run-1")
 STALE = fault("stale_version", current_version="v7", retry_after_ms=250)
 
 
-def _wire(outcome: Outcome, asking: Asking = "form") -> Any:
-    result = answer(outcome, asking=asking)
+def _wire(outcome: Outcome) -> Any:
+    result = answer(outcome)
     return result.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
@@ -154,20 +155,20 @@ def test_a_denied_and_an_absent_object_give_the_same_bytes() -> None:
 def test_an_unknown_tool_is_a_protocol_error_that_names_nothing() -> None:
     """B6: -32602, and not a word of what was asked for."""
     with pytest.raises(MCPError) as raised:
-        answer(Refused(reason="unknown_tool", run_id="run-1"), asking="form")
+        answer(Refused(reason="unknown_tool", run_id="run-1"))
     assert (raised.value.code, raised.value.message, raised.value.data) == (-32602, "Unknown tool", None)
 
 
 def test_a_missing_scope_is_a_protocol_error_with_the_scopes() -> None:
     """B18: where there is no HTTP status for it, as on stdio."""
     with pytest.raises(MCPError) as raised:
-        answer(Refused(reason="missing_scope", run_id="run-1", needs=frozenset({"b", "a"})), asking="form")
+        answer(Refused(reason="missing_scope", run_id="run-1", needs=frozenset({"b", "a"})))
     assert (raised.value.code, raised.value.data) == (-32602, {"scopes": ["a", "b"]})
 
 
 def test_a_question_becomes_a_form_with_its_state() -> None:
     """B8: input_required is an outcome of its own."""
-    asked = answer(NEEDS, asking="form")
+    asked = answer(NEEDS)
     assert isinstance(asked, InputRequiredResult)
     assert asked.model_dump(mode="json", by_alias=True, exclude_none=True) == {
         "resultType": "input_required",
@@ -181,17 +182,34 @@ def test_a_question_becomes_a_form_with_its_state() -> None:
     }
 
 
-def test_a_client_that_cannot_be_asked_is_told_what_it_lacks() -> None:
+def test_a_page_to_open_becomes_a_url_question() -> None:
+    """B8: credentials go by URL mode."""
+    page = Question(key="visit_1", message="Sign in", url="https://pay.example/sign-in")
+    asked = _wire(NeedsInput(questions=(page,), state="sealed", run_id="run-1"))
+    assert asked["inputRequests"]["visit_1"]["params"] == {
+        "mode": "url",
+        "message": "Sign in",
+        "url": "https://pay.example/sign-in",
+    }
+
+
+@pytest.mark.parametrize(
+    ("lacks", "needed"), [({"form"}, {}), ({"url"}, {"url": {}}), ({"form", "url"}, {"form": {}, "url": {}})]
+)
+def test_a_client_that_cannot_be_asked_is_told_what_it_lacks(
+    lacks: set[QuestionMode], needed: dict[str, object]
+) -> None:
     """B8: -32021 with a capabilities object, never a question that nobody can answer."""
     with pytest.raises(MCPError) as raised:
-        answer(NEEDS, asking="undeclared")
-    assert (raised.value.code, raised.value.data) == (-32021, {"requiredCapabilities": {"elicitation": {}}})
+        answer(Refused(reason="missing_capability", run_id="run-1", lacks=frozenset(lacks)))
+    assert (raised.value.code, raised.value.data) == (-32021, {"requiredCapabilities": {"elicitation": needed}})
 
 
-def test_a_legacy_client_is_told_that_a_person_is_needed() -> None:
-    """B9: `approval_required` as a tool error, because that revision has no way to ask here."""
-    wire = _wire(NEEDS, "legacy")
-    assert (wire["isError"], wire["_meta"]["fourfold/fault"]["code"]) == (True, "approval_required")
+def test_a_state_that_does_not_open_is_a_protocol_error_that_says_no_more() -> None:
+    """B8: one message for every cause."""
+    with pytest.raises(MCPError) as raised:
+        answer(Refused(reason="invalid_request_state", run_id="run-1"))
+    assert (raised.value.code, raised.value.data) == (-32602, {"reason": "invalid_request_state"})
 
 
 @pytest.mark.parametrize(
@@ -249,7 +267,7 @@ NESTED = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dic
 def test_whatever_is_sent_every_strict_reader_accepts(structured: dict[str, Any]) -> None:
     """B3: no result leaves with a number or a text that another parser reads differently."""
     done = Done(structured=json.dumps(structured).encode(), text="\ud800", run_id="run-1")
-    result = answer(done, asking="form")
+    result = answer(done)
     assert isinstance(result, CallToolResult)
     sent = json.dumps(result.model_dump(mode="json", by_alias=True, exclude_none=True), ensure_ascii=False).encode()
     assert parse(sent).faults == ()

@@ -18,8 +18,12 @@ ANY_PER_KLOC = 5
 SILENCED_PER_KLOC = 1
 POSITIONAL_LIMIT = 2
 POSITIONAL_LIMIT_PRIVATE = 3
-FIXED_BY_OTHERS = {("scope", "receive", "send"), ("action", "first", "second")}
-"""Signatures that a protocol or a driver calls by position: ASGI, SQLite's authorizer."""
+FIXED_BY_OTHERS = {
+    ("scope", "receive", "send"),
+    ("action", "first", "second"),
+    ("catalog", "tool", "arguments", "caller"),
+}
+"""Signatures that others call by position: ASGI, SQLite's authorizer, and the test kit's one-shot call."""
 TEST_P50 = 10
 TEST_P90 = 30
 TEST_RATIO = 1.0

@@ -8,19 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from fourfold import (
-    Ask,
-    Caller,
-    Catalog,
-    Create,
-    Fault,
-    Form,
-    Input,
-    Output,
-    Read,
-    Retry,
-    Unit,
-)
+from fourfold import Caller, Catalog, Create, Fault, Input, Output, Read, Retry, Unit
+from fourfold.asking import Ask, Form
 from fourfold.model.effect import Effect
 
 __all__ = ["Card", "Day", "Fewer", "Order", "OrderPlaced", "SoldOut", "Stock", "ask", "order", "place", "shop"]

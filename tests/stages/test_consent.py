@@ -8,20 +8,8 @@ from typing import Any, Literal
 
 import pytest
 
-from fourfold import (
-    Ask,
-    Decision,
-    Fault,
-    Form,
-    PolicyQuestion,
-    Preview,
-    Read,
-    Resource,
-    Retry,
-    Unit,
-    Update,
-    Visit,
-)
+from fourfold import Decision, Fault, PolicyQuestion, Preview, Read, Resource, Retry, Unit, Update
+from fourfold.asking import Ask, Form, Visit
 from fourfold.model.asking import InputResponse, QuestionMode
 from fourfold.model.call import Call
 from fourfold.model.outcome import Refused
@@ -318,9 +306,14 @@ async def test_a_page_needs_a_client_that_opens_pages() -> None:
 @pytest.mark.parametrize("capabilities", [frozenset[QuestionMode](), None])
 async def test_a_tool_may_say_where_it_is_answered_instead(capabilities: frozenset[QuestionMode] | None) -> None:
     """B8, B9: the fallback of a tool, for every client that cannot be asked."""
-    answer = await asked_with(capabilities, out_of_band="Ask the user to order in the shop")
+    answer = await asked_with(capabilities, ask=ask_elsewhere)
     assert answer.fault is not None
     assert (answer.code, answer.fault.next_step) == ("approval_required", "Ask the user to order in the shop")
+
+
+def ask_elsewhere(request: Order) -> list[Ask[Any]]:
+    """Ask what may be answered elsewhere."""
+    return [Ask(Day, "When?"), Ask(Fewer, "How many?", out_of_band="Ask the user to order in the shop")]
 
 
 @pytest.mark.anyio

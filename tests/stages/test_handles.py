@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, rule
 from pydantic import Field
 
-from fourfold import Caller, Catalog, Create, Handles, HandleText, Input, Limits, Output, Read
+from fourfold import Caller, Catalog, Create, Input, Limits, Output, Read
+from fourfold.handles import Handles, HandleText
 from fourfold.testing import Answer, FixedClock, Kit, caller, open_kit
 from tests.stages.serving import over, serving
 

@@ -9,7 +9,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 
-from fourfold import Ask, Caller, Create, Limits
+from fourfold import Caller, Create, Limits
+from fourfold.asking import Ask
 from fourfold.testing import FixedClock, caller, open_kit
 from tests.stages.shop import Card, Fewer, Order, OrderPlaced, Stock, order, shop
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourfold import Caller, Form, Limits, Preview, Read
+from fourfold import Caller, Limits, Preview, Read
+from fourfold.asking import Form
 from fourfold.model.outcome import Refused
 from fourfold.testing import Answer, Kit, caller, open_kit
 from tests.stages.serving import over, serving

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -28,22 +29,24 @@ def clock() -> SteppedClock:
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
-def empty_store(request: pytest.FixtureRequest, tmp_path: Path, clock: SteppedClock) -> Store:
-    """An open store of each kind."""
+def open_new(request: pytest.FixtureRequest, tmp_path: Path, clock: SteppedClock) -> Callable[[], Store]:
+    """What opens a new, empty store of each kind."""
     if request.param == "memory":
-        return open_memory(clock=clock)
+        return lambda: open_memory(clock=clock)
     if request.param == "sqlite":
-        return open_sqlite(tmp_path / "s.db", clock=clock)
+        numbers = count()
+        return lambda: open_sqlite(tmp_path / f"s{next(numbers)}.db", clock=clock)
     cluster: Cluster = request.getfixturevalue("postgres")
-    return open_postgres(cluster.store(), clock=clock)
+    return lambda: open_postgres(cluster.store(), clock=clock)
 
 
 @pytest.fixture
-async def store(empty_store: Store) -> AsyncGenerator[Store]:
+async def store(open_new: Callable[[], Store]) -> AsyncGenerator[Store]:
     """An open store of each kind, with the domain's table."""
-    await empty_store.units.prepare(schema_of(empty_store))
-    yield empty_store
-    await empty_store.aclose()
+    opened = open_new()
+    await opened.units.prepare(schema_of(opened))
+    yield opened
+    await opened.aclose()
 
 
 @pytest.fixture(params=["memory", "sqlite"])

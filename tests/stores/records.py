@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fourfold.model.claim import Claim, ClaimScope
+from fourfold.model.message import Message
+from fourfold.model.plan import Plan
 from fourfold.model.run import Closing, Run
 
-__all__ = ["NOON_MS", "claim_of", "closing_of", "run_at", "scope_of"]
+__all__ = ["NOON_MS", "claim_of", "closing_of", "message_of", "plan_of", "run_at", "scope_of"]
 
 NOON_MS = 1_700_000_000_000
 """When the first run of a test arrives."""
@@ -74,3 +76,39 @@ def claim_of(
         created_ms=created_ms,
         purge_after_ms=created_ms + 1_000,
     )
+
+
+_PLAN = Plan(
+    plan_id="plan-0",
+    tenant="acme",
+    principal="clerk@acme",
+    tool="invoice_send",
+    wire_digest="w" * 64,
+    arguments="v1.arguments",
+    versions='{"invoice/INV-1": "3"}',
+    impact="v1.impact",
+    digest="d" * 64,
+    approval="second_person",
+    created_ms=NOON_MS,
+    expires_ms=NOON_MS + 600_000,
+)
+
+
+def plan_of(plan_id: str, **changes: object) -> Plan:
+    """An open plan as a stage makes it, good for ten minutes."""
+    return replace(_PLAN, plan_id=plan_id, **changes)
+
+
+def message_of(message_id: str, **changes: object) -> Message:
+    """A message as the outbox makes it, due at noon."""
+    message = Message(
+        message_id=message_id,
+        tenant="acme",
+        operation_id="op-1",
+        topic="mail",
+        dedupe_key=message_id,
+        payload="v1.payload",
+        created_ms=NOON_MS,
+        next_ms=NOON_MS,
+    )
+    return replace(message, **changes)

@@ -9,14 +9,12 @@ from typing import TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
-from fourfold.adapters.memory.store import open_memory
 from fourfold.errors import StoreError
 from fourfold.model.claim import Claim, ClaimScope, ClaimState
 from fourfold.ports.units import Unit
-from tests.stores.clocks import SteppedClock
-from tests.stores.domain import FAR
+from tests.stores.domain import FAR, Store
 from tests.stores.records import claim_of, scope_of
 
 T = TypeVar("T")
@@ -29,10 +27,10 @@ TIMES = st.integers(0, 9)
 class ClaimMachine(RuleBasedStateMachine):
     """Every rule acts on the store and on `model`, and compares."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
         super().__init__()
         self.runner = asyncio.Runner()
-        self.store = open_memory(clock=SteppedClock())
+        self.store = store
         self.model: dict[ClaimScope, Claim] = {}
 
     def teardown(self) -> None:
@@ -90,5 +88,11 @@ class ClaimMachine(RuleBasedStateMachine):
         assert found is None or found in twins
 
 
-TestClaimMachine = ClaimMachine.TestCase
-TestClaimMachine.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
+def test_claims_are_what_a_dictionary_would_make_of_them(open_new: Callable[[], Store]) -> None:
+    """D1: on every store, whatever order things come in."""
+
+    class Machine(ClaimMachine):
+        def __init__(self) -> None:
+            super().__init__(open_new())
+
+    run_state_machine_as_test(Machine, settings=settings(max_examples=30, stateful_step_count=25, deadline=None))

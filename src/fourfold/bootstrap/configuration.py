@@ -5,6 +5,7 @@
 caller = "clerk"                     # who calls over stdio, unless --caller says otherwise
 store = "sqlite:///billing.db"
 public_hosts = ["mcp.example.com"]   # needed to serve beyond loopback
+replicas = 2                         # servers that answer for each other; they need one FOURFOLD_KEYS
 
 [[caller]]
 name = "clerk"
@@ -12,6 +13,16 @@ tenant = "acme"
 principal = "clerk@acme"
 scopes = ["quotes:write"]
 token_sha256 = "…"                   # hex SHA-256 of the bearer token, for HTTP
+
+[[operator]]                         # a person who decides by hand; `fourfold operators new` writes one
+name = "ana"
+principal = "ana@acme"
+tenants = ["acme"]                   # or "*"
+permissions = ["claims.settle", "plans.approve", "outbox.retry"]
+token_sha256 = "…"                   # of a token that no caller has
+
+[retention]
+outcome_hours = 72
 ```
 """
 
@@ -19,14 +30,32 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fourfold.errors import ConfigError
 from fourfold.model.caller import Caller
+from fourfold.model.operator import EVERY_TENANT, Operator, Permission
+from fourfold.model.retention import MIN_OUTCOME_MS, Retention
 
-__all__ = ["CallerEntry", "Configuration", "ServeSection", "find_configuration", "read_configuration"]
+__all__ = [
+    "CallerEntry",
+    "Configuration",
+    "OperatorEntry",
+    "RetentionSection",
+    "ServeSection",
+    "find_configuration",
+    "read_configuration",
+]
+
+_Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$")]
+_Principal = Annotated[str, Field(min_length=1, max_length=256)]
+_Tenant = Annotated[str, Field(min_length=1, max_length=128)]
+_Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+_HOUR_MS = 3_600_000
+_DAY_MS = 24 * _HOUR_MS
 
 
 class _Section(BaseModel):
@@ -36,16 +65,55 @@ class _Section(BaseModel):
 class CallerEntry(_Section):
     """One `[[caller]]`: an identity, and how it is recognised."""
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$")]
-    tenant: Annotated[str, Field(min_length=1, max_length=128)]
-    principal: Annotated[str, Field(min_length=1, max_length=256)]
+    name: _Name
+    tenant: _Tenant
+    principal: _Principal
     scopes: list[Annotated[str, Field(min_length=1, max_length=128)]] = []
-    token_sha256: Annotated[str | None, Field(pattern=r"^[0-9a-f]{64}$")] = None
+    token_sha256: _Digest | None = None
 
     @property
     def caller(self) -> Caller:
         """The caller that this entry stands for."""
         return Caller(principal=self.principal, tenant=self.tenant, scopes=frozenset(self.scopes), name=self.name)
+
+
+class OperatorEntry(_Section):
+    """One `[[operator]]`: a person who decides about operations, plans and messages, and how they are recognised."""
+
+    name: _Name
+    principal: _Principal
+    tenants: Annotated[list[_Tenant], Field(min_length=1)] | Literal["*"]
+    permissions: Annotated[list[Permission], Field(min_length=1)]
+    agents: list[_Principal] = []
+    token_sha256: _Digest
+
+    @property
+    def operator(self) -> Operator:
+        """The person that this entry stands for."""
+        return Operator(
+            name=self.name,
+            principal=self.principal,
+            tenants=frozenset([EVERY_TENANT] if self.tenants == EVERY_TENANT else self.tenants),
+            permissions=frozenset(self.permissions),
+            agents=frozenset(self.agents),
+        )
+
+
+class RetentionSection(_Section):
+    """`[retention]`: how long what was settled, planned or sent is kept."""
+
+    outcome_hours: Annotated[int, Field(ge=MIN_OUTCOME_MS // _HOUR_MS, le=8_760)] = 72
+    tombstone_days: Annotated[int, Field(ge=1, le=3_650)] = 30
+    message_days: Annotated[int, Field(ge=1, le=3_650)] = 30
+
+    @property
+    def retention(self) -> Retention:
+        """The same in milliseconds."""
+        return Retention(
+            outcome_ms=self.outcome_hours * _HOUR_MS,
+            tombstone_ms=self.tombstone_days * _DAY_MS,
+            message_ms=self.message_days * _DAY_MS,
+        )
 
 
 class ServeSection(_Section):
@@ -57,13 +125,16 @@ class ServeSection(_Section):
     allowed_origins: list[str] = []
     toolsets: list[str] = []
     modern_only: bool = False
+    replicas: Annotated[int, Field(ge=1, le=10_000)] = 1
 
 
 class Configuration(_Section):
-    """All of the file. `[[caller]]` entries have different names and different tokens."""
+    """All of the file. Entries of a kind have different names, and no two entries have the same token."""
 
     serve: ServeSection = ServeSection()
     caller: list[CallerEntry] = []
+    operator: list[OperatorEntry] = []
+    retention: RetentionSection = RetentionSection()
 
     def named(self, name: str) -> Caller:
         """The caller of that name.
@@ -131,10 +202,21 @@ def _places(error: ValidationError) -> str:
 
 
 def _refuse_twins(found: Configuration, path: Path) -> None:
-    """Two entries of one name, or of one token, would make it a matter of order who calls."""
-    for what in ("name", "token_sha256"):
-        values = cast("list[str]", [getattr(entry, what) for entry in found.caller if getattr(entry, what)])
-        twins = sorted({value for value in values if values.count(value) > 1})
-        if twins:
-            shown = ", ".join(twins) if what == "name" else "the same token"
-            raise ConfigError(f"{path.name} has [[caller]] entries with one {what}: {shown}. Give each its own.")
+    """Two entries of one name, or of one token, would make it a matter of order who it is.
+
+    An agent that has its caller's token must have no operator's with it, so tokens differ across both kinds.
+    """
+    for kind, entries in (("caller", found.caller), ("operator", found.operator)):
+        names = _twins([entry.name for entry in entries])
+        if names:
+            shown = ", ".join(names)
+            raise ConfigError(f"{path.name} has [[{kind}]] entries with one name: {shown}. Give each its own.")
+    entries = [*found.caller, *found.operator]
+    same = _twins([entry.token_sha256 for entry in entries if entry.token_sha256 is not None])
+    if same:
+        shown = " and ".join(entry.name for entry in entries if entry.token_sha256 == same[0])
+        raise ConfigError(f"{path.name} has entries with one token_sha256: {shown}. Give each its own.")
+
+
+def _twins(values: list[str]) -> list[str]:
+    return sorted({value for value in values if values.count(value) > 1})

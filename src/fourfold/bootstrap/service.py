@@ -11,19 +11,28 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
+import anyio
+import anyio.to_thread
+
 from fourfold.adapters.clock import SystemClock
 from fourfold.adapters.memory.store import open_memory
+from fourfold.adapters.query_check import queries_for
 from fourfold.adapters.sealing.keys import KeyRing, key_file
 from fourfold.adapters.sealing.sealer import AesGcmSealer
 from fourfold.adapters.sqlite.store import open_sqlite, sqlite_path
+from fourfold.adapters.store_url import is_postgres
+from fourfold.bootstrap.postgres import open_database
 from fourfold.catalog.build import BuiltCatalog
 from fourfold.errors import ConfigError
+from fourfold.model.retention import Retention
 from fourfold.ports.clock import Clock
-from fourfold.ports.runs import Runs
-from fourfold.ports.units import Claims, Unit, Units
+from fourfold.ports.sandbox import QueryRunner
+from fourfold.ports.store import Store
+from fourfold.ports.units import Unit, Units
+from fourfold.stages.query import rehearse
 from fourfold.stages.service import Service
 
-__all__ = ["KEYS_VARIABLE", "OpenStore", "default_store", "open_service", "open_store", "service_of"]
+__all__ = ["KEYS_VARIABLE", "OpenStore", "ServedStore", "default_store", "open_service", "open_store", "service_of"]
 
 KEYS_VARIABLE = "FOURFOLD_KEYS"
 """Environment variable with the key ring, `kid:base64,kid:base64`, newest first; needed by several replicas."""
@@ -37,7 +46,7 @@ class PreparableUnits(Units, Protocol):
         ...
 
 
-class Store(Protocol):
+class ServedStore(Store, Protocol):
     """What an adapter opens."""
 
     @property
@@ -46,13 +55,8 @@ class Store(Protocol):
         ...
 
     @property
-    def claims(self) -> Claims:
-        """Claims."""
-        ...
-
-    @property
-    def runs(self) -> Runs:
-        """Run records."""
+    def queries(self) -> QueryRunner:
+        """Sandboxed queries."""
         ...
 
     async def aclose(self) -> None:
@@ -64,7 +68,7 @@ class Store(Protocol):
 class OpenStore:
     """An open store, and the keys that belong to it."""
 
-    store: Store
+    store: ServedStore
     keys: KeyRing
 
 
@@ -74,18 +78,21 @@ def default_store(catalog: str) -> str:
 
 
 def open_store(url: str, *, clock: Clock) -> OpenStore:
-    """Open the store at `url`: `sqlite:///path` or `memory:`.
+    """Open the store at `url`: `sqlite:///path`, `postgresql://user@host/database` or `memory:`.
 
     Raises:
-        ConfigError: the URL has another form.
+        ConfigError: the URL has another form, or PostgreSQL lacks its driver, its keys or a role that may serve.
         StoreError: the store cannot be opened.
     """
     if url == "memory:":
         return OpenStore(store=open_memory(clock=clock), keys=KeyRing.of(("ephemeral", secrets.token_bytes(32))))
+    if is_postgres(url):
+        keys = _keys_of_replicas()
+        return OpenStore(store=open_database(url, clock=clock), keys=keys)
     scheme, separator, _ = url.partition(":")
     if scheme != "sqlite" or not separator:
         # Only the scheme is shown: the rest of another database's URL may hold a password.
-        known = "use sqlite:///path/to/file.db, or memory: for a trial"
+        known = "use sqlite:///path/to/file.db, postgresql://user@host/database, or memory: for a trial"
         raise ConfigError(f"{scheme if separator else 'this'!r} is no store that is known here; {known}")
     path = sqlite_path(url)
     keys = _keys_beside(path)
@@ -98,7 +105,23 @@ def _keys_beside(path: Path) -> KeyRing:
     return KeyRing.from_text(from_environment) if from_environment else key_file(path.with_suffix(".keys"))
 
 
-def service_of(catalog: BuiltCatalog, opened: OpenStore, *, clock: Clock, toolsets: Iterable[str] = ()) -> Service:
+def _keys_of_replicas() -> KeyRing:
+    """The ring of the environment: several servers may share the database, and each has to open what others seal."""
+    from_environment = os.environ.get(KEYS_VARIABLE)
+    if from_environment:
+        return KeyRing.from_text(from_environment)
+    how = f'{KEYS_VARIABLE}="k1:$(openssl rand -base64 32)"'
+    raise ConfigError(f"a server on PostgreSQL shares its keys with its replicas: give all of them the same {how}")
+
+
+def service_of(
+    catalog: BuiltCatalog,
+    opened: OpenStore,
+    *,
+    clock: Clock,
+    toolsets: Iterable[str] = (),
+    retention: Retention | None = None,
+) -> Service:
     """The service of `catalog` over an open store.
 
     Raises:
@@ -106,30 +129,36 @@ def service_of(catalog: BuiltCatalog, opened: OpenStore, *, clock: Clock, toolse
     """
     return Service.over(
         catalog,
-        units=opened.store.units,
-        claims=opened.store.claims,
-        runs=opened.store.runs,
+        opened.store,
         sealer=AesGcmSealer(opened.keys),
         clock=clock,
         toolsets=frozenset(toolsets),
+        queries=queries_for(catalog, opened.store.queries),
+        retention=retention,
     )
 
 
 @asynccontextmanager
 async def open_service(
-    catalog: BuiltCatalog, store_url: str, *, toolsets: Iterable[str] = (), clock: Clock | None = None
+    catalog: BuiltCatalog,
+    store_url: str,
+    *,
+    toolsets: Iterable[str] = (),
+    clock: Clock | None = None,
+    retention: Retention | None = None,
 ) -> AsyncGenerator[Service]:
     """Open the store, prepare the catalog's own tables, and serve until the block ends; then flush and close.
 
     Raises:
-        ConfigError, StoreError: as `open_store` and `service_of`.
+        ConfigError, StoreError: as `open_store` and `service_of`; a view of a sandbox cannot be read.
     """
     clock = clock or SystemClock()
     opened = open_store(store_url, clock=clock)
     try:
-        service = service_of(catalog, opened, clock=clock, toolsets=toolsets)
+        service = service_of(catalog, opened, clock=clock, toolsets=toolsets, retention=retention)
         for work in catalog.source.preparations:
             await opened.store.units.prepare(work)
+        await anyio.to_thread.run_sync(rehearse, catalog, opened.store.queries)
         yield service
     finally:
         await opened.store.aclose()

@@ -30,7 +30,7 @@ def asking_problems(declaration: Declaration, bindings: Mapping[str, Binding]) -
     """What is wrong with how a tool asks. `bindings` are its functions by the keyword that declares them."""
     ask = bindings.get("ask")
     if declaration.ask is None:
-        if declaration.out_of_band or _forms(bindings):
+        if _forms(bindings):
             yield _no_ask(declaration)
         return
     if ask is not None:
@@ -66,7 +66,7 @@ def _no_ask(declaration: Declaration) -> BuildProblem:
     return tool_problem(
         declaration.name,
         "no_ask",
-        what="a Form parameter, or out_of_band=, without ask=",
+        what="a Form parameter without ask=",
         why="nobody would ever be asked",
         fix="give ask= a function that says what to ask, or leave it out",
     )

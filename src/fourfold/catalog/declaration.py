@@ -43,7 +43,6 @@ class Declaration:
     record: Factory | None = None
     reconcile: Factory | None = None
     ask: Factory | None = None
-    out_of_band: str = ""
     says: str = ""
     waivers: tuple[Waiver, ...] = ()
 

@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from fourfold.catalog.build import BuiltCatalog, build_catalog
@@ -68,7 +69,6 @@ class Catalog(Declared):
         record: Factory | None = None,
         reconcile: Factory | None = None,
         ask: Factory | None = None,
-        out_of_band: str = "",
         says: str = "",
         waivers: Sequence[Waiver] = (),
     ) -> Callable[[Handler], Handler]:
@@ -103,44 +103,40 @@ class Catalog(Declared):
                 operation happened: `Happened(result)`, `DidNotHappen()` or `CannotTell()`.
             ask: says what a person has to be asked before anything happens: an `Ask`, a `Visit`, several of them, or
                 `None`. It reads only, and its parameters are filled by type; answers so far are `Form | None`.
-            out_of_band: what a caller does where its client cannot ask, as a next step; without it, such a client is
-                told which capability it lacks.
             says: the short text of a success, with `{field}` of the result in it.
             waivers: rules set aside for the tool as a whole, each with its reason.
         """
+        declared = partial(
+            Declaration,
+            name=name,
+            version=version,
+            does=does,
+            use_when=use_when,
+            not_for=not_for,
+            effect=effect,
+            inputs=inputs,
+            returns=returns,
+            title=title,
+            missing=missing,
+            faults=tuple(faults),
+            needs=_words(needs),
+            step_up=step_up,
+            toolsets=_words(toolsets),
+            limits=limits or Limits(),
+            page_limit=page_limit,
+            resource=resource,
+            reserve=reserve,
+            give_back=give_back,
+            record=record,
+            reconcile=reconcile,
+            ask=ask,
+            says=says,
+            waivers=tuple(waivers),
+        )
 
         def register(handler: Handler) -> Handler:
             self._built = None
-            self.declarations.append(
-                Declaration(
-                    handler=handler,
-                    name=name,
-                    version=version,
-                    does=does,
-                    use_when=use_when,
-                    not_for=not_for,
-                    effect=effect,
-                    inputs=inputs,
-                    returns=returns,
-                    title=title,
-                    missing=missing,
-                    faults=tuple(faults),
-                    needs=_words(needs),
-                    step_up=step_up,
-                    toolsets=_words(toolsets),
-                    limits=limits or Limits(),
-                    page_limit=page_limit,
-                    resource=resource,
-                    reserve=reserve,
-                    give_back=give_back,
-                    record=record,
-                    reconcile=reconcile,
-                    ask=ask,
-                    out_of_band=out_of_band,
-                    says=says,
-                    waivers=tuple(waivers),
-                )
-            )
+            self.declarations.append(declared(handler=handler))
             return handler
 
         return register
@@ -190,7 +186,7 @@ class Catalog(Declared):
             raise ConfigError(f"topic {topic!r} has two senders in catalog {self.name!r}")
 
         def register(sender: SenderT) -> SenderT:
-            send = sender.send if isinstance(sender, Sender) else sender
+            send = _send_of(sender)
             if not inspect.iscoroutinefunction(send):
                 raise ConfigError(f"the sender of {topic!r} is not async: write `async def send(delivery)`")
             self._built = None
@@ -208,6 +204,10 @@ class Catalog(Declared):
         if self._built is None:
             self._built = build_catalog(self)
         return self._built
+
+
+def _send_of(sender: Send | Sender) -> Send:
+    return sender.send if isinstance(sender, Sender) else sender
 
 
 def _words(given: Iterable[str]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""`StrictCommand`: flags that are on or not there, and the words after `--` kept apart."""
+"""How commands are parsed: flags that are on or not there, the words after `--` kept apart, groups in their order."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ from itertools import pairwise
 
 import click
 
-__all__ = ["StrictCommand", "TargetCommand", "words_after_dashes"]
+__all__ = ["InOrder", "StrictCommand", "TargetCommand", "words_after_dashes"]
 
 _KEY = "fourfold.command"
 _TRUTHS = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
+
+
+class InOrder(click.Group):
+    """Lists its commands in the order in which they are defined."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """The names, most used first."""
+        return list(self.commands)
 
 
 class StrictCommand(click.Command):

@@ -3,7 +3,7 @@
 | exit | means |
 |---|---|
 | 0 | clean |
-| 1 | findings: the catalog does not build, the tool answered with an error |
+| 1 | findings: the catalog does not build, the tool answered with an error, a decision was refused |
 | 2 | misuse: an option, the configuration or the target is wrong |
 | 3 | internal: the store failed, or a bug |
 | 130 | interrupted |
@@ -19,7 +19,7 @@ from importlib import import_module
 
 import click
 
-from fourfold.errors import ConfigError, ContractError, FourfoldError, TargetError
+from fourfold.errors import ConfigError, ContractError, DecisionError, FourfoldError, TargetError
 
 __all__ = ["cli", "main"]
 
@@ -28,9 +28,14 @@ _COMMANDS = {
     "serve": "Serve a catalog over stdio or HTTP.",
     "tools": "List the tools of a target, with effects and waivers.",
     "call": "Call one tool of a target.",
+    "plans": "What agents want done: list, show, approve, deny, revoke.",
+    "claims": "What became of operations: list, show, settle.",
+    "outbox": "Messages that follow effects: list, show, retry, relay.",
+    "operators": "People who decide by hand.",
     "runs": "Ask the run records: list, show, failures, counts.",
     "keys": "Look after the keys that seal: new, rotate, list.",
     "migrate": "Bring a store's tables up to date.",
+    "purge": "Drop what is past its time.",
     "doctor": "Show versions, configuration, store and keys, and faults in them.",
 }
 
@@ -109,6 +114,6 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def _exit_code(error: FourfoldError) -> int:
-    if isinstance(error, ContractError):
+    if isinstance(error, ContractError | DecisionError):
         return 1
     return 2 if isinstance(error, ConfigError | TargetError) else 3

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import anyio
 import click
 
-from fourfold.adapters.store_url import shown_url
-from fourfold.bootstrap.maintenance import open_runs, pending_migrations, store_exists
+from fourfold.bootstrap.maintenance import open_existing
 from fourfold.cli.context import config_option, find_store, store_option
 from fourfold.cli.filters import OUTCOMES, Asked, filtered
-from fourfold.cli.flags import StrictCommand
+from fourfold.cli.flags import InOrder, StrictCommand
 from fourfold.cli.output import json_option, print_json, table, when
 from fourfold.cli.record import facts_of, lines_of
 from fourfold.errors import ConfigError
@@ -25,15 +23,7 @@ __all__ = ["command"]
 A = TypeVar("A")
 
 
-class _InOrder(click.Group):
-    """Lists its commands in the order in which they are defined."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        """The names, most used first."""
-        return list(self.commands)
-
-
-@click.group("runs", cls=_InOrder)
+@click.group("runs", cls=InOrder)
 def command() -> None:
     """Ask the run records of a store. Every call leaves one, denied and invalid ones too.
 
@@ -142,23 +132,7 @@ def _answer(store: str, question: Callable[[Runs], Awaitable[A]]) -> A:
     """What the run records of `store` answer."""
 
     async def ask() -> A:
-        async with _runs(store) as runs:
-            return await question(runs)
+        async with open_existing(store) as found:
+            return await question(found.runs)
 
     return anyio.run(ask)
-
-
-@asynccontextmanager
-async def _runs(url: str) -> AsyncGenerator[Runs]:
-    """The run records at `url`. Reading neither makes a store nor changes the tables of one.
-
-    Raises:
-        ConfigError: there is none, or its tables are old.
-    """
-    # Opening it would migrate it, or put our tables into a database of something else.
-    if store_exists(url) and pending_migrations(url):
-        raise ConfigError(
-            f"{shown_url(url)} has not the tables of this version; is it the right file? fourfold migrate adds them"
-        )
-    async with open_runs(url) as runs:
-        yield runs

@@ -110,7 +110,8 @@ async def _stdio(setting: Setting, chosen: _Options, wire: int) -> None:
     modern_only = chosen.modern_only or setting.configuration.serve.modern_only
     toolsets = chosen.toolsets or setting.configuration.serve.toolsets
     async with (
-        open_service(setting.loaded.built, store, toolsets=toolsets) as service,
+        open_service(setting.loaded.built, store, toolsets=toolsets, retention=_retention(setting)) as service,
+        looked_after(service),
         anyio.create_task_group() as tasks,
     ):
         # Listening before it is said, so that whoever read the line may send a signal.

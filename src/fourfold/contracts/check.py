@@ -117,12 +117,20 @@ class OutputCheck(Generic[ModelT]):
         if not isinstance(result, self.model):
             raise OutputViolation(f"the handler returned {type(result).__name__}, not {self.model.__name__}")
         raw = self._json(result, exclude_none=False)
+        self.read(raw)
+        return self._json(result, exclude_none=True) if b"null" in raw else raw
+
+    def read(self, raw: bytes) -> ModelT:
+        """The result that `raw` is the JSON of.
+
+        Raises:
+            OutputViolation: it does not conform; the text names the places and repeats no value.
+        """
         try:
-            self.adapter.validate_json(raw, strict=True)
+            return self.adapter.validate_json(raw, strict=True)
         except ValidationError as error:
             places = sorted({".".join(map(str, item["loc"])) + f" ({item['type']})" for item in _errors(error)})
             raise OutputViolation(f"the result breaks the output contract at {', '.join(places)}") from None
-        return self._json(result, exclude_none=True) if b"null" in raw else raw
 
     def _json(self, result: ModelT, *, exclude_none: bool) -> bytes:
         """`result` serialized. What the serializer would warn of is found, and named, when it is read back.

@@ -140,7 +140,8 @@ def question_digest(question: Question) -> str:
 
 def with_answers(found: bytes, answers: JsonObject) -> bytes:
     """The fingerprint of a call that a person answered in: the call in its first half, the answers in the second."""
-    return found[:INTENT_BYTES] + _digest("answers", answers)[:INTENT_BYTES]
+    # They are compared as they came, before they are checked, so this takes whatever a client may send.
+    return found[:INTENT_BYTES] + _hash("answers", json.dumps(answers, sort_keys=True).encode())[:INTENT_BYTES]
 
 
 def is_plain(schema: Schema) -> bool:

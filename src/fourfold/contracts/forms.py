@@ -33,10 +33,14 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[FormT]):
-    """A question with a form. `message` is what the person reads, so no word of it should come from a model."""
+    """A question with a form. `message` is what the person reads, so no word of it should come from a model.
+
+    `out_of_band` is the next step of a caller whose client cannot ask this way, if there is one.
+    """
 
     form: type[FormT]
     message: str
+    out_of_band: str = ""
 
     def __post_init__(self) -> None:
         _check_message(self.message)
@@ -48,10 +52,12 @@ class Visit:
 
     That it was opened says nothing: it is asked for until `ask=` finds what the page was for, and no longer asks.
     The URL holds no personal data and no credential, and the page makes sure that its visitor is the caller.
+    `out_of_band` is as for `Ask`.
     """
 
     url: str
     message: str
+    out_of_band: str = ""
 
     def __post_init__(self) -> None:
         _check_message(self.message)

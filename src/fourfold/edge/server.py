@@ -22,6 +22,7 @@ from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    ElicitResult,
     InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
@@ -31,8 +32,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from fourfold.contracts.strict_json import well_formed
 from fourfold.edge.arrival import arrival_of
 from fourfold.edge.headers import Tools
-from fourfold.edge.translate import Asking, answer, listed_tool
+from fourfold.edge.translate import answer, listed_tool
 from fourfold.errors import SealError
+from fourfold.model.asking import InputResponse, QuestionMode
 from fourfold.model.call import Call, Trace
 from fourfold.model.caller import Caller
 from fourfold.model.contract import JsonObject
@@ -149,11 +151,7 @@ class _Handlers:
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
         """One `tools/call`."""
-        if params.request_state is not None:
-            # No tool has handed out a state yet, so this one is somebody's invention.
-            raise MCPError(INVALID_PARAMS, "Invalid or expired requestState", {"reason": "invalid_request_state"})
-        outcome = await self._service.call(_domain_call(context, params))
-        return answer(outcome, asking=_asking(context))
+        return answer(await self._service.call(_domain_call(context, params)))
 
 
 def _domain_call(context: Context, params: CallToolRequestParams) -> Call:
@@ -172,6 +170,9 @@ def _domain_call(context: Context, params: CallToolRequestParams) -> Call:
         meta_key=key if usable else None,
         trace=_trace(meta.get("traceparent")),
         wire_problems=arrival.problems if usable else (*arrival.problems, _KEY_PROBLEM),
+        state=params.request_state,
+        responses=_responses(params),
+        capabilities=_capabilities(context),
     )
 
 
@@ -196,12 +197,26 @@ def _trace(parent: object) -> Trace | None:
     return None if found is None else Trace(trace_id=found[1], span_id=found[2])
 
 
-def _asking(context: Context) -> Asking:
-    """Whether the client can be asked a question. `elicitation: {}` means forms; naming only `url` does not."""
+def _responses(params: CallToolRequestParams) -> dict[str, InputResponse]:
+    """What came back for questions to a person. Answers of the client's model or its roots were never asked for."""
+    given = params.input_responses or {}
+    return {
+        key: InputResponse(action=result.action, content=dict(result.content or {}))
+        for key, result in given.items()
+        if isinstance(result, ElicitResult)
+    }
+
+
+def _capabilities(context: Context) -> frozenset[QuestionMode] | None:
+    """How the client can be asked. `elicitation: {}` means forms; naming only `url` does not."""
     if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-        return "legacy"
+        return None
     capabilities = context.session.client_capabilities
     elicitation = None if capabilities is None else capabilities.elicitation
-    if elicitation is None or (elicitation.form is None and elicitation.url is not None):
-        return "undeclared"
-    return "form"
+    if elicitation is None:
+        return frozenset()
+    modes: dict[QuestionMode, bool] = {
+        "form": elicitation.form is not None or elicitation.url is None,
+        "url": elicitation.url is not None,
+    }
+    return frozenset(mode for mode, declared in modes.items() if declared)

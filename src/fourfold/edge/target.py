@@ -159,13 +159,13 @@ def _client(target: str | Sequence[str], http: httpx2.AsyncClient, *, timeout_s:
 
 
 def wire_answer(outcome: Outcome) -> TargetAnswer:
-    """What a client would be answered with for `outcome`; one that asks a question becomes `approval_required`.
+    """What a client that cannot be asked would be answered with for `outcome`.
 
     Raises:
         TargetError: the outcome is a protocol error.
     """
     try:
-        result = answer(outcome, asking="legacy")
+        result = answer(outcome)
     except MCPError as error:
         raise _explained(error, "the server", status=0) from None
     if not isinstance(result, CallToolResult):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Literal, assert_never
+from typing import assert_never
 
 from mcp import MCPError
 from mcp_types import (
@@ -16,6 +16,7 @@ from mcp_types import (
     CallToolResult,
     ElicitRequest,
     ElicitRequestFormParams,
+    ElicitRequestURLParams,
     InputRequiredResult,
     TextContent,
     Tool,
@@ -23,8 +24,9 @@ from mcp_types import (
 )
 
 from fourfold.contracts.strict_json import parse, well_formed
+from fourfold.model.asking import QuestionMode
 from fourfold.model.contract import ToolContract
-from fourfold.model.fault import FRAMEWORK_CODES, FaultDetail, Problem, Retry
+from fourfold.model.fault import FRAMEWORK_CODES, FaultDetail, Problem
 from fourfold.model.outcome import (
     Denied,
     Done,
@@ -32,15 +34,13 @@ from fourfold.model.outcome import (
     Invalid,
     NeedsInput,
     Outcome,
+    Question,
     Refused,
     Rejected,
     Unknown,
 )
 
-__all__ = ["Asking", "answer", "listed_tool"]
-
-Asking = Literal["form", "undeclared", "legacy"]
-"""Whether the client can be asked: it declared elicitation forms, it did not, or its revision has no such answer."""
+__all__ = ["answer", "listed_tool"]
 
 _SUSPECT = re.compile(rb"[0-9]{16}|\\u[dD][89a-fA-F]|NaN|Infinity")
 """What a result has to contain before it can hold a number or text that must not leave; most hold none of it."""
@@ -64,8 +64,8 @@ def listed_tool(contract: ToolContract) -> Tool:
     )
 
 
-def answer(outcome: Outcome, *, asking: Asking) -> CallToolResult | InputRequiredResult:
-    """The answer to a `tools/call` that ended with `outcome`.
+def answer(outcome: Outcome) -> CallToolResult | InputRequiredResult:
+    """The answer to a `tools/call` that ended with `outcome`; a client that cannot be asked gets no `NeedsInput`.
 
     Raises:
         MCPError: the outcome is a protocol error (requirement B6 keeps these apart from tool errors).
@@ -78,7 +78,7 @@ def answer(outcome: Outcome, *, asking: Asking) -> CallToolResult | InputRequire
         case Invalid() | Denied() | Failed() | Unknown():
             return _fault(outcome.fault)
         case NeedsInput():
-            return _question(outcome, asking)
+            return _questions(outcome)
         case Refused():
             raise _refusal(outcome)
         case _:
@@ -170,33 +170,35 @@ def _problem_meta(problem: Problem) -> dict[str, str]:
     }
 
 
-def _question(needs: NeedsInput, asking: Asking) -> CallToolResult | InputRequiredResult:
-    """Ask the person at the client, or say why that cannot be done."""
-    if asking == "legacy":
-        return _fault(_CANNOT_ASK)
-    if asking == "undeclared":
-        raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "This call asks the user a question", _NEEDS_ELICITATION)
-    requests = {
-        question.key: ElicitRequest(
-            params=ElicitRequestFormParams(message=question.message, requested_schema=dict(question.schema))
-        )
-        for question in needs.questions
-    }
+def _questions(needs: NeedsInput) -> InputRequiredResult:
+    """What the person at the client is asked. It has no caching hints: nothing of it may be kept."""
+    requests = {question.key: ElicitRequest(params=_elicitation(question)) for question in needs.questions}
     return InputRequiredResult(input_requests=dict(requests), request_state=needs.state)
 
 
-_NEEDS_ELICITATION: dict[str, dict[str, object]] = {"requiredCapabilities": {"elicitation": {}}}
-
-_CANNOT_ASK = FaultDetail(
-    code="approval_required",
-    retry=Retry.ASK_HUMAN,
-    message="A person has to answer a question first, and this protocol revision cannot carry one",
-    next_step="Ask the user to make this call with a client that speaks MCP 2026-07-28",
-)
+def _elicitation(question: Question) -> ElicitRequestFormParams | ElicitRequestURLParams:
+    message = well_formed(question.message)
+    if question.mode == "url":
+        return ElicitRequestURLParams(message=message, url=question.url)
+    return ElicitRequestFormParams(message=message, requested_schema=dict(question.schema))
 
 
 def _refusal(refused: Refused) -> MCPError:
     """A protocol error. The text never names the tool, so that a hidden and a made-up one look alike."""
-    if refused.reason == "unknown_tool":
-        return MCPError(INVALID_PARAMS, "Unknown tool")
-    return MCPError(INVALID_PARAMS, "Insufficient scope", {"scopes": sorted(refused.needs)})
+    match refused.reason:
+        case "unknown_tool":
+            return MCPError(INVALID_PARAMS, "Unknown tool")
+        case "missing_scope":
+            return MCPError(INVALID_PARAMS, "Insufficient scope", {"scopes": sorted(refused.needs)})
+        case "missing_capability":
+            needed = {"requiredCapabilities": {"elicitation": _elicitation_capability(refused.lacks)}}
+            return MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "This call asks the user a question", needed)
+        case "invalid_request_state":
+            # One answer for every cause: the difference would tell a forger how far it came.
+            reason = {"reason": "invalid_request_state"}
+            return MCPError(INVALID_PARAMS, "Invalid or expired requestState", reason)
+
+
+def _elicitation_capability(lacks: frozenset[QuestionMode]) -> dict[str, object]:
+    """The capability as a client declares it; an empty object means forms (2026-07-28, "Elicitation")."""
+    return {mode: {} for mode in sorted(lacks)} if "url" in lacks else {}

@@ -75,7 +75,7 @@ class Closing:
 class RunFilter:
     """Which runs are asked for. Empty fields do not restrict; times are half-open, in milliseconds."""
 
-    tenant: str = ""
+    tenant: str | None = None
     principal: str = ""
     subject: str = ""
     tool: str = ""

@@ -21,7 +21,8 @@ class Claims(Protocol):
     def twin(self, unit: Unit, scope: ClaimScope, *, fingerprint: bytes, since_ms: int) -> Claim | None:
         """The newest claim of the same caller and tool with that fingerprint under another key, since then.
 
-        One that settled as `failed` does not count: nothing happened that a second call could repeat.
+        One that settled as `failed` does not count: nothing happened that a second call could repeat. Others that
+        look for the same are kept out until the transaction ends, so that two cannot both find none.
         """
         ...
 
@@ -73,9 +74,19 @@ class Claims(Protocol):
         ...
 
     def resolve(
-        self, unit: Unit, operation_id: str, *, state: ClaimState, outcome: str | None, settled_ms: int
+        self,
+        unit: Unit,
+        operation_id: str,
+        *,
+        state: ClaimState,
+        outcome: str | None,
+        settled_ms: int,
+        keep_until_ms: int,
     ) -> bool:
-        """Decide an `unknown` claim: `done` with its outcome, or `running` to be tried again; `False` if it isn't."""
+        """Decide an `unknown` claim: `done` with its outcome, or `running` to be tried again; `False` if it isn't.
+
+        It may have been unknown for longer than outcomes are kept, so it is kept at least until `keep_until_ms`.
+        """
         ...
 
     def list(self, unit: Unit, *, state: ClaimState | None, tenant: str | None, limit: int) -> Sequence[Claim]:

@@ -54,6 +54,10 @@ class Messages(Protocol):
         """Store `message`; `False` if its tenant already has one with that dedupe key."""
         ...
 
+    def find(self, unit: Unit, message_id: str) -> Message | None:
+        """The message. The caller of this compares the tenant, or asks as an operator."""
+        ...
+
     def due(self, unit: Unit, *, now_ms: int, until_ms: int, limit: int) -> Sequence[Message]:
         """Take messages that are due, oldest first, and keep them from other relays until `until_ms`."""
         ...

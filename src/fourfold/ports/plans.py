@@ -47,5 +47,8 @@ class Plans(Protocol):
         ...
 
     def purge(self, unit: Unit, *, before_ms: int, limit: int) -> int:
-        """Drop plans that expired before then, with their decisions; how many."""
+        """Drop plans that expired before then, with their decisions; how many.
+
+        One whose operation is running or unknown stays.
+        """
         ...

@@ -63,11 +63,11 @@ class Units(Protocol):
     it has no other effect. Nobody is answered before COMMIT returned.
 
     `tenant` is whose call is served. A database with row-level security shows and takes only that tenant's rows;
-    SQLite has none and ignores it. Without a tenant it is the framework itself that looks after its own tables.
+    SQLite has none and ignores it. Without one it is the framework itself that looks after its own tables.
     """
 
     async def read(
-        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str = ""
+        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str | None = None
     ) -> T:
         """Run `work` in a thread with a read-only unit. `deadline` is in `Clock.ticks`.
 
@@ -77,7 +77,7 @@ class Units(Protocol):
         """
         ...
 
-    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str = "") -> T:
+    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str | None = None) -> T:
         """Run `work` in one transaction and commit it; if it raises, all of it is undone and the error is yours.
 
         Raises:

@@ -26,7 +26,10 @@ async def authorize(flow: Flow, proceed: Proceed) -> Outcome:
         # `depends` may depend on the object, which preconditions asks about; there, only `allow` goes on.
         return await proceed(flow) if permitted(flow, None).verdict != "deny" else _denied(flow)
     resource = await flow.ports.units.read(
-        lambda unit: find_resource(flow, unit), deadline=flow.deadline, subject=flow.name_subject
+        lambda unit: find_resource(flow, unit),
+        deadline=flow.deadline,
+        subject=flow.name_subject,
+        tenant=flow.tenant,
     )
     decision = permitted(flow, resource)
     if resource is None:

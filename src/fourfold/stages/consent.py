@@ -14,13 +14,13 @@ from fourfold.contracts.base import Form
 from fourfold.contracts.forms import Ask, Visit
 from fourfold.errors import SealError
 from fourfold.model.fault import Fault
-from fourfold.model.outcome import Outcome, Refused, Rejected
+from fourfold.model.outcome import Outcome, Question, Refused, Rejected
 from fourfold.ports.units import Unit
 from fourfold.stages.flow import Flow, Proceed, Undeclared
 from fourfold.stages.invoke import ask
 from fourfold.stages.preconditions import Answered, preconditions
 from fourfold.stages.replay import find_claim
-from fourfold.stages.rounds import Answers, Asked, form_asked, gather, page_asked, take_round, typed_answers
+from fourfold.stages.rounds import Answers, Asked, form_asked, gather, take_round, typed_answers
 from fourfold.stages.taking import not_done
 
 __all__ = ["consent"]
@@ -38,7 +38,10 @@ async def consent(flow: Flow, proceed: Proceed) -> Outcome:
         return await proceed(flow)
     try:
         asked = await flow.ports.units.read(
-            partial(_asked_or_claimed, flow), deadline=flow.deadline, subject=flow.name_subject
+            partial(_asked_or_claimed, flow),
+            deadline=flow.deadline,
+            subject=flow.name_subject,
+            tenant=flow.tenant,
         )
     except Fault as fault:
         return Rejected(fault=fault.detail(), run_id=flow.draft.run_id)
@@ -46,7 +49,7 @@ async def consent(flow: Flow, proceed: Proceed) -> Outcome:
         return not_done(flow, answered)
     if asked is None:
         return await proceed(flow)
-    answers = await gather(flow, asked, out_of_band=flow.tool.declaration.out_of_band)
+    answers = await gather(flow, asked)
     if not isinstance(answers, dict):
         return answers
     flow.answers = answers
@@ -95,11 +98,12 @@ def _wanted(flow: Flow, returned: object) -> tuple[Asked, ...]:
 
 def _question(flow: Flow, item: object, number: int) -> Asked:
     if isinstance(item, Visit):
-        return page_asked(f"visit_{number}", url=item.url, message=item.message)
+        question = Question(key=f"visit_{number}", message=item.message, url=item.url)
+        return Asked(question=question, form=None, out_of_band=item.out_of_band)
     if not isinstance(item, Ask):
         raise Undeclared(f"ask= returned {type(item).__name__}; return Ask, Visit, a list of them, or None")
     wanted = cast("Ask[Form]", item)
     for form in flow.tool.forms:
         if form.form is wanted.form:
-            return form_asked(form, wanted.message)
+            return form_asked(form, wanted.message, out_of_band=wanted.out_of_band)
     raise Undeclared(f"ask= asked {wanted.form.__name__}, which neither the handler nor ask= takes")

@@ -23,6 +23,7 @@ from fourfold.model.outcome import Outcome
 from fourfold.model.page import PageRequest
 from fourfold.model.plan import Plan
 from fourfold.model.policy import Resource
+from fourfold.model.retention import Retention
 from fourfold.model.run import RunDraft
 from fourfold.ports.claims import Claims
 from fourfold.ports.clock import Clock
@@ -79,6 +80,7 @@ class Ports:
     owner: str = field(default_factory=lambda: secrets.token_hex(8))
     beat_s: float = 10.0
     bell: Bell = field(default_factory=Bell)
+    retention: Retention = field(default_factory=Retention)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,11 @@ class Flow:
     answers: Mapping[type[Form], Form] = field(default_factory=dict[type[Form], Form])
     _stage: str = "run"
     _since: float = 0.0
+
+    @property
+    def tenant(self) -> str:
+        """Whose rows the call is about."""
+        return self.call.caller.tenant
 
     @property
     def known(self) -> bool:

@@ -28,7 +28,7 @@ async def write_in_store(flow: Flow) -> Outcome:
     flow.operation = flow.operation_id()
     write = _Write(flow, operation_id=flow.operation)
     try:
-        outcome = await flow.ports.units.write(write.work, deadline=flow.deadline)
+        outcome = await flow.ports.units.write(write.work, deadline=flow.deadline, tenant=flow.tenant)
     except Undone as undone:
         return undone.outcome
     except CommitUnknown:

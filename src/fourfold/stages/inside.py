@@ -46,7 +46,9 @@ async def read(flow: Flow) -> Outcome:
 async def _read(flow: Flow) -> Outcome:
     ports = flow.ports
     if "unit" in flow.tool.handler.taken:
-        return await ports.units.read(partial(inside, flow), deadline=flow.deadline, subject=flow.name_subject)
+        return await ports.units.read(
+            partial(inside, flow), deadline=flow.deadline, subject=flow.name_subject, tenant=flow.tenant
+        )
     if not flow.tool.is_async:
         return await _in_thread(flow)
     around = flow.enter("invoke")

@@ -57,6 +57,7 @@ async def _renewed(flow: Flow, claim: Claim) -> bool:
                 transaction.unit, claim.operation_id, fence=claim.fence, until_ms=until
             ),
             deadline=ports.clock.ticks() + LEASE_MS / 3000,
+            tenant=flow.tenant,
         )
     except StoreError as error:
         _log.warning("the lease of %s was not renewed", claim.operation_id, exc_info=error)

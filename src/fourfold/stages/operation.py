@@ -165,9 +165,7 @@ class Operation:
         """The answer to a final refusal; what was set aside for the effect is there again."""
         give_back = self.flow.tool.give_back
         if give_back is not None:
-            transaction.attempt(
-                lambda unit: give_back.call(self.flow.supplies(unit)), subject=self.flow.name_subject
-            )
+            transaction.attempt(lambda unit: give_back.call(self.flow.supplies(unit)), subject=self.flow.name_subject)
         return self._rejected(replace(detail, operation_id=self.claim.operation_id))
 
     def _result(self, transaction: Transaction, receipt: object) -> Done | Failed:
@@ -208,14 +206,16 @@ class Operation:
             flow.ports.runs.insert(transaction.unit, run_of(flow, outcome))
             return outcome
 
-        outcome = await flow.ports.units.write(work, deadline=self._settling_deadline)
+        outcome = await flow.ports.units.write(work, deadline=self._settling_deadline, tenant=flow.tenant)
         flow.draft.stored = True
         if flow.tool.sends:
             flow.ports.bell.ring()
         return outcome
 
     async def _stored(self, work: Callable[[Unit], None]) -> None:
-        await self.flow.ports.units.write(lambda transaction: work(transaction.unit), deadline=self._settling_deadline)
+        await self.flow.ports.units.write(
+            lambda transaction: work(transaction.unit), deadline=self._settling_deadline, tenant=self.flow.tenant
+        )
 
     @property
     def _settling_deadline(self) -> float:

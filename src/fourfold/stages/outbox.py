@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -22,8 +23,8 @@ __all__ = ["MESSAGE_PURPOSE", "Bell", "BoundOutbox", "UnknownTopic", "binding"]
 MESSAGE_PURPOSE: Purpose = "message"
 """What a payload is sealed for."""
 
-MAX_DEDUPE_KEY = 200
-"""Characters; it travels in a header."""
+_DEDUPE_KEY = re.compile(r"[!-~](?:[ -~]{0,198}[!-~])?")
+"""What travels in a header as it is."""
 
 
 class UnknownTopic(Exception):
@@ -49,15 +50,15 @@ class BoundOutbox:
 
         Raises:
             UnknownTopic: the catalog has no sender for the topic.
-            TypeError, ValueError: the payload is not JSON, or too large, or the key is too long.
+            TypeError, ValueError: the payload is not JSON, or too large, or the key is none.
         """
         if topic not in self.topics:
             raise UnknownTopic(f"no sender is declared for topic {topic!r}: give the catalog one")
         # Counted in each transaction anew, so that one that runs again makes the same keys.
         self._count += 1
-        key = dedupe_key or f"{self.operation_id}:{self._count}"
-        if len(key) > MAX_DEDUPE_KEY:
-            raise ValueError(f"a dedupe_key has at most {MAX_DEDUPE_KEY} characters")
+        key = dedupe_key if dedupe_key is not None else f"{self.operation_id}:{self._count}"
+        if not _DEDUPE_KEY.fullmatch(key):
+            raise ValueError("a dedupe_key is 1 to 200 characters of printable ASCII")
         now = self.clock.now_ms()
         message = Message(
             message_id=self.make_id(),

@@ -38,7 +38,7 @@ async def write_outside(flow: Flow) -> Outcome:
     """The outcome of a write that reaches outside."""
     begin = _Begin(flow, operation_id=flow.operation_id())
     try:
-        claim = await flow.ports.units.write(begin.work, deadline=flow.deadline)
+        claim = await flow.ports.units.write(begin.work, deadline=flow.deadline, tenant=flow.tenant)
     except Undone as undone:
         return undone.outcome
     except CommitUnknown:
@@ -105,7 +105,10 @@ class _Begin:
             return None
         claims, now = self.flow.ports.claims, self.flow.ports.clock.now_ms()
         if standing.state == "unknown" and self.flow.tool.reconcile is not None:
-            claims.resolve(unit, standing.operation_id, state="running", outcome=None, settled_ms=now)
+            kept = now + self.flow.ports.retention.outcome_ms
+            claims.resolve(
+                unit, standing.operation_id, state="running", outcome=None, settled_ms=now, keep_until_ms=kept
+            )
         elif standing.state != "running":
             return None
         return claims.take_over(

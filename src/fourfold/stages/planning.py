@@ -39,12 +39,16 @@ async def plan(flow: Flow, proceed: Proceed) -> Outcome:
     ports = flow.ports
     try:
         # A read unit, so that an impact cannot do what it tells of. Execution finds all of it out again.
-        impact = await ports.units.read(partial(_found, flow), deadline=flow.deadline, subject=flow.name_subject)
+        impact = await ports.units.read(
+            partial(_found, flow), deadline=flow.deadline, subject=flow.name_subject, tenant=flow.tenant
+        )
     except Answered as answered:
         return not_done(flow, answered)
     except Fault as fault:
         return Rejected(fault=fault.detail(), run_id=flow.draft.run_id)
-    outcome = await ports.units.write(lambda found: _kept(flow, found, impact=impact), deadline=flow.deadline)
+    outcome = await ports.units.write(
+        lambda found: _kept(flow, found, impact=impact), deadline=flow.deadline, tenant=flow.tenant
+    )
     flow.draft.stored = True
     return outcome
 

@@ -28,6 +28,7 @@ async def recall(flow: Flow, proceed: Proceed) -> Outcome:
         lambda unit: flow.ports.plans.find(unit, flow.checked.framework["plan_id"]),
         deadline=flow.deadline,
         subject=flow.name_subject,
+        tenant=flow.tenant,
     )
     request = _opened(flow, plan) if plan is not None and _is_the_callers(flow, plan) else None
     if plan is None or request is None:

@@ -14,6 +14,7 @@ from fourfold.model.claim import Claim, ClaimScope
 from fourfold.model.fault import FaultDetail, Problem, Retry
 from fourfold.model.outcome import Denied, Done, Failed, Outcome, Rejected, Unknown
 from fourfold.model.run import UNKNOWN_SUBJECT
+from fourfold.ports.sealer import Sealer
 from fourfold.ports.units import Transaction, Unit
 from fourfold.stages.admit import listed
 from fourfold.stages.authorize import find_resource, missing_fault, permitted
@@ -28,8 +29,12 @@ __all__ = [
     "replay",
     "scope_of",
     "sealed_outcome",
+    "sealed_result",
     "unknown_outcome",
 ]
+
+_CONFIRMED = "It happened, as a person has confirmed, but its result is not known"
+"""Of an operation that was unknown and settled by hand."""
 
 RETRY_AFTER_MS = 1_000
 """How long to wait before asking for an operation that is running."""
@@ -98,6 +103,9 @@ def answer_from(flow: Flow, claim: Claim) -> Outcome:
         return Rejected(fault=fault, run_id=run_id)
     if claim.state == "unknown":
         return unknown_outcome(flow, claim.operation_id)
+    if claim.state == "done" and claim.outcome is None:
+        fault = framework_fault("idempotency_expired", message=_CONFIRMED, operation_id=claim.operation_id)
+        return Rejected(fault=fault, run_id=run_id)
     if claim.state == "tombstone" or claim.outcome is None:
         fault = framework_fault("idempotency_expired", operation_id=claim.operation_id)
         return Rejected(fault=fault, run_id=run_id)
@@ -133,8 +141,17 @@ def unknown_outcome(flow: Flow, operation_id: str) -> Unknown:
 def sealed_outcome(flow: Flow, outcome: Done | Failed | Rejected, *, operation_id: str) -> str:
     """`outcome` as it is stored with its claim, readable only here and only for this operation."""
     facts = {**_facts(outcome), "subject": flow.draft.subject}
+    return _sealed(flow.ports.sealer, facts, operation_id)
+
+
+def sealed_result(sealer: Sealer, done: Done, *, operation_id: str, subject: str) -> str:
+    """What a person says that an operation returned, as it is stored with its claim."""
+    return _sealed(sealer, {**_facts(done), "subject": subject}, operation_id)
+
+
+def _sealed(sealer: Sealer, facts: dict[str, Any], operation_id: str) -> str:
     payload = json.dumps(facts, ensure_ascii=False).encode("utf-8", "replace")
-    return flow.ports.sealer.seal("outcome", payload, bind=(operation_id,))
+    return sealer.seal("outcome", payload, bind=(operation_id,))
 
 
 def _facts(outcome: Done | Failed | Rejected) -> dict[str, Any]:

@@ -26,7 +26,7 @@ class _Slice:
 
 @dataclass(slots=True, kw_only=True)
 class LeasedRequests:
-    """The leases of one process. Nothing of a window is carried into the next, so that no window has more than it may."""
+    """The leases of one process. Nothing of a window is carried into the next, so that none has more than it may."""
 
     units: Units
     budgets: Budgets

@@ -24,7 +24,7 @@ from fourfold.model.outcome import Invalid, NeedsInput, Outcome, Question, Refus
 from fourfold.stages.flow import Flow, framework_fault, new_id
 from fourfold.stages.replay import intent
 
-__all__ = ["Answers", "Asked", "form_asked", "gather", "page_asked", "take_round", "typed_answers"]
+__all__ = ["Answers", "Asked", "form_asked", "gather", "take_round", "typed_answers"]
 
 Answers = dict[type[Form], Form]
 """Answers that passed their checks, by their form."""
@@ -41,10 +41,14 @@ _STORED = "fourfold/round"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question, and the check of what comes back; a page has none, as opening it answers nothing."""
+    """A question, and the check of what comes back; a page has none, as opening it answers nothing.
+
+    `out_of_band` is what to do instead where the client cannot ask it; without it, the client is told what it lacks.
+    """
 
     question: Question
     form: FormCheck | None
+    out_of_band: str = ""
 
     @property
     def digest(self) -> str:
@@ -60,14 +64,10 @@ class Asked:
         return found.request if isinstance(found, CheckedInput) else tuple(_in_response(self, each) for each in found)
 
 
-def form_asked(form: FormCheck, message: str) -> Asked:
+def form_asked(form: FormCheck, message: str, *, out_of_band: str = "") -> Asked:
     """The question whether a person fills in `form`, or agrees if it has no fields."""
-    return Asked(question=Question(key=form.key, message=message, schema=form.schema), form=form)
-
-
-def page_asked(key: str, *, url: str, message: str) -> Asked:
-    """The question whether a person opens a page."""
-    return Asked(question=Question(key=key, message=message, url=url), form=None)
+    question = Question(key=form.key, message=message, schema=form.schema)
+    return Asked(question=question, form=form, out_of_band=out_of_band)
 
 
 async def take_round(flow: Flow) -> None:
@@ -104,11 +104,8 @@ def typed_answers(flow: Flow) -> Answers:
     return {form: each.request for form, each in found.items() if isinstance(each, CheckedInput)}
 
 
-async def gather(flow: Flow, asked: tuple[Asked, ...], *, out_of_band: str = "") -> Answers | Outcome:
-    """The answers to every question in `asked`, or what the call is answered with because one is missing.
-
-    `out_of_band` says what to do instead where the client cannot ask; without it, it is told what it lacks.
-    """
+async def gather(flow: Flow, asked: tuple[Asked, ...]) -> Answers | Outcome:
+    """The answers to every question in `asked`, or what the call is answered with because one is missing."""
     run_id = flow.draft.run_id
     if flow.round is not None and flow.round.declined:
         return Rejected(fault=framework_fault("input_declined"), run_id=run_id)
@@ -125,16 +122,17 @@ async def gather(flow: Flow, asked: tuple[Asked, ...], *, out_of_band: str = "")
                 problems.extend(found)
     if problems:
         return Invalid(fault=_invalid(problems), run_id=run_id)
-    return await _put(flow, asked, pending, out_of_band=out_of_band) if pending else answers
+    return await _put(flow, asked, pending=pending) if pending else answers
 
 
-async def _put(flow: Flow, asked: tuple[Asked, ...], pending: list[Asked], *, out_of_band: str) -> Outcome:
+async def _put(flow: Flow, asked: tuple[Asked, ...], *, pending: list[Asked]) -> Outcome:
     """Ask what is pending, or say why that cannot be done."""
     able = flow.call.capabilities
-    wanted: frozenset[QuestionMode] = frozenset(each.question.mode for each in pending)
-    lacks = wanted - (able or frozenset())
-    if lacks and (able is None or out_of_band):
-        return Rejected(fault=_out_of_band(out_of_band), run_id=flow.draft.run_id)
+    unable = [each for each in pending if able is None or each.question.mode not in able]
+    steps = [each.out_of_band for each in unable if each.out_of_band]
+    if unable and (able is None or steps):
+        return Rejected(fault=_out_of_band(steps), run_id=flow.draft.run_id)
+    lacks: frozenset[QuestionMode] = frozenset(each.question.mode for each in unable)
     if lacks:
         return Refused(reason="missing_capability", run_id=flow.draft.run_id, lacks=lacks)
     keys = {each.question.key for each in asked if each.form is not None}
@@ -153,9 +151,9 @@ def _invalid(problems: list[Problem]) -> FaultDetail:
     return framework_fault("invalid_arguments", message=message, next_step=step, problems=tuple(problems))
 
 
-def _out_of_band(text: str) -> FaultDetail:
+def _out_of_band(steps: list[str]) -> FaultDetail:
     message = "A person has to answer a question first, and this client cannot ask it"
-    step = text or "Ask the user to make this call with a client that speaks MCP 2026-07-28 and can ask questions"
+    step = steps[0] if steps else "Ask the user to make this call with a client that speaks MCP 2026-07-28"
     return framework_fault("approval_required", message=message, next_step=step)
 
 
@@ -204,7 +202,9 @@ async def _store(flow: Flow, state: str) -> str:
         expires_ms=now + LIFE_MS,
     )
     await flow.ports.units.write(
-        lambda transaction: flow.ports.handles.add(transaction.unit, handle), deadline=flow.deadline
+        lambda transaction: flow.ports.handles.add(transaction.unit, handle),
+        deadline=flow.deadline,
+        tenant=flow.tenant,
     )
     return handle.handle_id
 
@@ -216,6 +216,7 @@ async def _opened(flow: Flow, state: str) -> Round:
             lambda unit: flow.ports.handles.find(unit, facts["stored"], tenant=flow.call.caller.tenant),
             deadline=flow.deadline,
             subject=flow.name_subject,
+            tenant=flow.tenant,
         )
         if handle is None or handle.purpose != _STORED or handle.revoked_ms is not None:
             raise SealError

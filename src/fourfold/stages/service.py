@@ -11,6 +11,7 @@ from fourfold.model.call import Call
 from fourfold.model.caller import Caller
 from fourfold.model.contract import ToolContract
 from fourfold.model.outcome import Outcome
+from fourfold.model.retention import Retention
 from fourfold.model.run import RunDraft
 from fourfold.ports.clock import Clock
 from fourfold.ports.sandbox import QueryRunner
@@ -49,6 +50,7 @@ class Service:
         clock: Clock,
         toolsets: frozenset[str] = frozenset(),
         queries: QueryRunner | None = None,
+        retention: Retention | None = None,
     ) -> Service:
         """The service of `catalog` over `store`; with `toolsets`, only their tools are served.
 
@@ -75,6 +77,7 @@ class Service:
             requests=LeasedRequests(units=store.units, budgets=store.budgets, clock=clock),
             toolsets=toolsets,
             queries=queries,
+            retention=retention or Retention(),
         )
         return cls(ports)
 

@@ -19,7 +19,6 @@ from fourfold.stages.preconditions import Answered
 from fourfold.stages.replay import answer_from, earlier_answer, scope_of
 
 __all__ = [
-    "KEEP_MS",
     "Lease",
     "Taken",
     "Undone",
@@ -29,9 +28,6 @@ __all__ = [
     "not_done",
     "take",
 ]
-
-KEEP_MS = 72 * 3_600_000
-"""How long a settled claim keeps its outcome."""
 
 _FALLEN = {"used": "plan_used", "denied": "approval_denied", "revoked": "approval_revoked"}
 
@@ -160,7 +156,7 @@ def _inserted(flow: Flow, unit: Unit, *, operation_id: str, lease: Lease | None)
         state="running",
         run_id=flow.draft.run_id,
         created_ms=now,
-        purge_after_ms=now + KEEP_MS,
+        purge_after_ms=now + flow.ports.retention.outcome_ms,
         effect_class=contract.recovery,
         owner=lease.owner if lease else "",
         lease_until_ms=lease.until_ms if lease else 0,

@@ -6,15 +6,16 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
-from fourfold.catalog.places import Masked
+from fourfold.catalog.tool import BuiltTool
 from fourfold.contracts.base import Output, Page
 from fourfold.contracts.check import OutputViolation
 from fourfold.model.fault import FaultDetail
 from fourfold.model.outcome import Done
+from fourfold.model.run import UNKNOWN_SUBJECT
 from fourfold.stages.flow import Flow, framework_fault
 from fourfold.stages.validate_input import cursor_binding, first_at
 
-__all__ = ["ResultTooLarge", "validate_output"]
+__all__ = ["ResultTooLarge", "result_by_hand", "validate_output"]
 
 CURSOR_LIFE_MS = 24 * 3_600_000
 """How long a cursor opens."""
@@ -44,11 +45,24 @@ def validate_output(flow: Flow, result: object) -> Done:
         fault = framework_fault("result_too_large", message=f"The result has {len(structured):,} bytes, over {limit:,}")
         raise ResultTooLarge(fault)
     _take_subject(flow, result)
-    structured = _masked(flow, structured)
+    structured = _masked(flow.tool, structured, scopes=flow.call.caller.scopes)
     needs_value = flow.tool.contract.counted or flow.tool.says
     value: dict[str, object] = json.loads(structured) if needs_value else {}
     flow.counted = tuple(_counted(flow, value))
-    return Done(structured=structured, text=_text(flow, value), run_id=flow.draft.run_id)
+    return Done(structured=structured, text=_text(flow.tool, value), run_id=flow.draft.run_id)
+
+
+def result_by_hand(tool: BuiltTool, written: bytes, *, run_id: str) -> tuple[Done, str]:
+    """What a person says that a call returned, as it would have gone out, and its Subject. Everything marked is masked.
+
+    Raises:
+        OutputViolation: it is not the tool's output; the text names the places.
+    """
+    result = tool.output.read(written)
+    structured = _masked(tool, tool.output.serialize(result), scopes=frozenset())
+    subject = first_at(result, tool.output_subject) if tool.output_subject else None
+    done = Done(structured=structured, text=_text(tool, json.loads(structured)), run_id=run_id)
+    return done, UNKNOWN_SUBJECT if subject is None else str(subject)[:200]
 
 
 def _with_cursor(flow: Flow, result: object) -> object:
@@ -90,9 +104,9 @@ def _take_subject(flow: Flow, result: object) -> None:
         flow.name_subject(str(value))
 
 
-def _masked(flow: Flow, structured: bytes) -> bytes:
-    """`structured` without secrets, and without personal data that this caller may not see."""
-    places = [place for place in flow.tool.masked if not _may_see(flow, place)]
+def _masked(tool: BuiltTool, structured: bytes, *, scopes: frozenset[str]) -> bytes:
+    """`structured` without secrets, and without personal data that may not be seen with these scopes."""
+    places = [place for place in tool.masked if not (place.unmask and place.unmask in scopes)]
     if not places:
         return structured
     value = json.loads(structured)
@@ -101,14 +115,10 @@ def _masked(flow: Flow, structured: bytes) -> bytes:
     # A mask where the contract wants four digits would make a result that clients throw away.
     masked = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     try:
-        flow.tool.output.adapter.validate_json(masked, strict=True)
+        tool.output.adapter.validate_json(masked, strict=True)
     except ValueError:
         raise OutputViolation(f"{_MASK} breaks the output contract: a masked field is text without a shape") from None
     return masked
-
-
-def _may_see(flow: Flow, place: Masked) -> bool:
-    return bool(place.unmask) and place.unmask in flow.call.caller.scopes
 
 
 def _without(value: object, steps: tuple[str, ...]) -> object:
@@ -130,13 +140,11 @@ def _counted(flow: Flow, value: dict[str, object]) -> Iterator[tuple[str, str]]:
         yield from ((name, str(item)) for item in dict.fromkeys(values))
 
 
-def _text(flow: Flow, value: dict[str, object]) -> str:
+def _text(tool: BuiltTool, value: dict[str, object]) -> str:
     """One short line for clients that read only text."""
-    contract = flow.tool.contract
-    says = flow.tool.says
-    if not says:
-        return f"{contract.name}: done"
-    text = says.format_map(_Lenient(value))
+    if not tool.says:
+        return f"{tool.contract.name}: done"
+    text = tool.says.format_map(_Lenient(value))
     return text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}… (shortened; the result has all of it)"
 
 

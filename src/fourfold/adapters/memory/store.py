@@ -48,7 +48,7 @@ class MemoryUnits:
         apply_missing(self._session)
 
     async def read(
-        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str = ""
+        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str | None = None
     ) -> T:
         """Run `work` where it is called, with a unit that cannot write.
 
@@ -66,7 +66,7 @@ class MemoryUnits:
             finally:
                 self._session.control("PRAGMA query_only = OFF")
 
-    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str = "") -> T:
+    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str | None = None) -> T:
         """Run `work` in one transaction and commit it; if it raises, all of it is undone.
 
         Raises:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from fourfold.adapters.store_url import shown_url
 from fourfold.errors import ConfigError
 
 __all__ = ["Address", "Isolation", "read_address"]
@@ -56,7 +57,7 @@ def read_address(url: str) -> Address:
     rest = urlencode([pair for pair in options if pair[0] not in own], quote_via=quote)
     libpq_url = parts._replace(query=rest).geturl()
     try:
-        known = conninfo_to_dict(libpq_url)
+        conninfo_to_dict(libpq_url)
     except psycopg.ProgrammingError:
         # Its text may quote a password that holds a character which has to be escaped.
         raise ConfigError(f"the store's URL cannot be read: {_FORM}") from None
@@ -65,10 +66,8 @@ def read_address(url: str) -> Address:
         raise ConfigError(f"the store's isolation is one of: {', '.join(_ISOLATIONS)}")
     # Text is UTF-8 on the way, whatever the database or the environment says.
     conninfo = make_conninfo(libpq_url, client_encoding="UTF8")
-    where = "".join([f"{known['user']}@" if "user" in known else "", str(known.get("host", ""))])
-    port, database = f":{known['port']}" if "port" in known else "", known.get("dbname", "")
     return Address(
-        shown=f"postgresql://{where}{port}/{database}",
+        shown=shown_url(url),
         handlers=own.get("handlers") or None,
         isolation=_ISOLATIONS[isolation],
         _conninfo=conninfo,

@@ -11,7 +11,7 @@ from fourfold.adapters.postgres.connect import Connection, connect
 from fourfold.adapters.sql.migrations import Migration, load, missing
 from fourfold.errors import StoreError
 
-__all__ = ["migrate", "pending"]
+__all__ = ["exists", "migrate", "pending"]
 
 _PACKAGE = "fourfold.adapters.postgres"
 
@@ -28,6 +28,16 @@ _HAS_TABLE = "SELECT to_regclass('fourfold_migration') IS NOT NULL AS there"
 _APPLIED = "SELECT number, sha256 FROM fourfold_migration ORDER BY number"
 _RECORD = "INSERT INTO fourfold_migration (number, name, sha256) VALUES ($1, $2, $3)"
 _ALONE = "SELECT pg_advisory_xact_lock(hashtext('fourfold.migrate'))"
+
+
+def exists(address: Address) -> bool:
+    """Whether the database has had a migration.
+
+    Raises:
+        StoreError: the database cannot be reached.
+    """
+    with connect(address) as connection:
+        return bool(_applied(connection))
 
 
 def migrate(address: Address) -> Sequence[str]:
@@ -72,6 +82,11 @@ def _apply_missing(connection: Connection) -> Sequence[str]:
 
 
 def _missing(connection: Connection) -> Sequence[Migration]:
+    return missing(load(_PACKAGE), _applied(connection))
+
+
+def _applied(connection: Connection) -> dict[int, str]:
+    """The digest of each applied migration by its number."""
     there = connection.execute(_HAS_TABLE).fetchone()
     rows = connection.execute(_APPLIED).fetchall() if there and there["there"] else []
-    return missing(load(_PACKAGE), {row["number"]: row["sha256"] for row in rows})
+    return {row["number"]: row["sha256"] for row in rows}

@@ -60,13 +60,13 @@ def require_bound_role(address: Address) -> None:
             raise ConfigError(f"{address.shown} is older than PostgreSQL {OLDEST // 10_000}")
         user = str(_row(connection, "SELECT current_user AS name")["name"])
         _require_bound(connection, user)
+        if address.handlers is not None:
+            _require_handlers(connection, address.handlers, user=user)
         _require_tables_bound(connection, address.handlers or user)
         lacking = _row(connection, _LACKING)
         if lacking:
             grant = f"GRANT SELECT, INSERT, UPDATE, DELETE ON {lacking['name']} TO {user}"
             raise ConfigError(f"the role {user} lacks rights on the framework's tables: {grant}")
-        if address.handlers is not None:
-            _require_handlers(connection, address.handlers, user=user)
 
 
 def _require_bound(connection: Connection, role: str) -> None:

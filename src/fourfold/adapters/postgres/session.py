@@ -58,7 +58,7 @@ class Session:
         self._connection = connection
         self._watch = watch
         self._handlers = handlers
-        self._tenant = ""
+        self._tenant: str | None = None
         self._rights = Rights.FRAMEWORK
         self._mark: dict[str, Any] = {}
 
@@ -72,7 +72,7 @@ class Session:
         """Whether the connection is gone."""
         return self._connection.closed
 
-    def begin_read(self, limit: Limit, *, tenant: str) -> None:
+    def begin_read(self, limit: Limit, *, tenant: str | None) -> None:
         """Begin a transaction over one snapshot that cannot write, for a handler.
 
         Raises:
@@ -80,7 +80,7 @@ class Session:
         """
         self._begin("ISOLATION LEVEL REPEATABLE READ READ ONLY", limit, tenant=tenant, rights=Rights.HANDLER)
 
-    def begin_write(self, limit: Limit, *, tenant: str, isolation: Isolation) -> None:
+    def begin_write(self, limit: Limit, *, tenant: str | None, isolation: Isolation) -> None:
         """Begin a transaction that can be found again if COMMIT's answer is lost.
 
         Raises:
@@ -171,7 +171,7 @@ class Session:
         except StoreError:
             self._connection.close()
 
-    def _begin(self, mode: str, limit: Limit, *, tenant: str, rights: Rights, last: str = "") -> Cursor:
+    def _begin(self, mode: str, limit: Limit, *, tenant: str | None, rights: Rights, last: str = "") -> Cursor:
         self.limit, self._tenant, self._rights = limit, tenant, rights
         left = limit.left()
         longest = round(left * 1_000) + _SLACK_MS if left < _LONGEST_MS else 0
@@ -188,9 +188,9 @@ class Session:
             pass
         return cursor
 
-    def _quoted(self, text: str) -> str:
+    def _quoted(self, text: str | None) -> str:
         try:
-            return compose.Literal(text).as_string(self._connection)
+            return compose.Literal(text or "").as_string(self._connection)
         except DRIVER_ERRORS as error:
             raise StoreError(f"{type(error).__name__}: {error}") from error
 
@@ -202,7 +202,7 @@ class Session:
 
     def _settings(self, rights: Rights) -> str:
         """Who runs statements with `rights`, whose rows they see, and how long they wait for others."""
-        operator = rights is Rights.PREPARE or (rights is Rights.FRAMEWORK and not self._tenant)
+        operator = rights is Rights.PREPARE or (rights is Rights.FRAMEWORK and self._tenant is None)
         settings = [
             f"SET LOCAL fourfold.operator = '{'on' if operator else ''}'",
             f"SET LOCAL lock_timeout = {LOCK_WAIT_MS if rights is Rights.FRAMEWORK else 0}",

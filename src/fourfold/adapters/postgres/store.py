@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -10,7 +10,7 @@ import psycopg
 
 from fourfold.adapters.postgres.address import read_address
 from fourfold.adapters.postgres.connect import Connection
-from fourfold.adapters.postgres.migrate import migrate
+from fourfold.adapters.postgres.migrate import exists, migrate, pending
 from fourfold.adapters.postgres.role import require_bound_role
 from fourfold.adapters.postgres.units import PostgresUnits
 from fourfold.adapters.sql.runs import SqlRuns
@@ -19,7 +19,7 @@ from fourfold.errors import StoreError
 from fourfold.model.sandbox import SandboxTerms, Table
 from fourfold.ports.clock import Clock
 
-__all__ = ["NoQueries", "PostgresStore", "open_postgres"]
+__all__ = ["NoQueries", "PostgresStore", "is_in_postgres", "migrate_postgres", "open_postgres", "pending_in_postgres"]
 
 
 _CONNECTION = cast("type[Connection]", psycopg.Connection)
@@ -64,3 +64,33 @@ def open_postgres(url: str, *, clock: Clock, connection_class: type[Connection] 
     require_bound_role(address)
     units = PostgresUnits(address, clock=clock, connection_class=connection_class)
     return PostgresStore(units=units, runs=SqlRuns(units, units.trail), queries=NoQueries())
+
+
+def is_in_postgres(url: str) -> bool:
+    """Whether the database at `url` has any of the framework's tables.
+
+    Raises:
+        ConfigError: the URL has another form.
+        StoreError: the database cannot be reached.
+    """
+    return exists(read_address(url))
+
+
+def migrate_postgres(url: str) -> Sequence[str]:
+    """Bring the tables at `url` up to date, as whatever role it names; the names of what was applied.
+
+    Raises:
+        ConfigError: the URL has another form.
+        StoreError: the database cannot be reached, is newer than this code, or refused; nothing was changed.
+    """
+    return migrate(read_address(url))
+
+
+def pending_in_postgres(url: str) -> Sequence[str]:
+    """The names of migrations that the database at `url` has still to get, in order.
+
+    Raises:
+        ConfigError: the URL has another form.
+        StoreError: the database cannot be reached, or is newer than this code.
+    """
+    return pending(read_address(url))

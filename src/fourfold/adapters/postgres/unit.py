@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from fourfold.adapters.postgres.guard import Rights
 from fourfold.adapters.postgres.session import Cursor, Session
-from fourfold.adapters.sql.unit import no_subject
+from fourfold.adapters.sql.unit import ALONE, no_subject
 from fourfold.errors import StoreError
 from fourfold.ports.units import Parameters, Row
 
@@ -49,6 +49,14 @@ class PostgresUnit:
     def as_framework(self) -> PostgresUnit:
         """A unit over the same transaction for the framework's tables."""
         return PostgresUnit(self._open(), rights=Rights.FRAMEWORK)
+
+    def alone(self, about: str) -> None:
+        """Keep out other transactions that ask for the same `about`, until this one ends.
+
+        Raises:
+            StoreContended: another one has it, and went on for longer than the framework waits.
+        """
+        self.row(ALONE, (about,))
 
     def close(self) -> None:
         """End it: the transaction goes on without this unit."""

@@ -63,13 +63,13 @@ class PostgresUnits:
         self._readers = anyio.CapacityLimiter(READS)
         self._writers = anyio.CapacityLimiter(WRITES)
         self._counting = threading.Lock()
-        self.trail = Trail(partial(self._commit, limit=NO_LIMIT, tenant=""))
+        self.trail = Trail(partial(self._commit, limit=NO_LIMIT, tenant=None))
         """Where runs queue that are not part of a write."""
         self.writes = 0
         """Rows that handlers changed and that were committed; not the framework's."""
 
     async def read(
-        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str = ""
+        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str | None = None
     ) -> T:
         """Run `work` in a thread, over one snapshot and with a unit that cannot write.
 
@@ -87,7 +87,7 @@ class PostgresUnits:
             # After a cancellation the thread still runs; this ends its statement.
             limit.stop()
 
-    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str = "") -> T:
+    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str | None = None) -> T:
         """Run `work` in a transaction; its value once that is committed.
 
         Raises:
@@ -110,7 +110,7 @@ class PostgresUnits:
         def run(transaction: PostgresTransaction) -> None:
             transaction.prepare(work, handlers=self._address.handlers)
 
-        await anyio.to_thread.run_sync(partial(self._commit, run, limit=NO_LIMIT, tenant=""), limiter=self._writers)
+        await anyio.to_thread.run_sync(partial(self._commit, run, limit=NO_LIMIT, tenant=None), limiter=self._writers)
 
     async def aclose(self) -> None:
         """Store what is queued and close. Later calls raise `StoreError`."""
@@ -121,7 +121,9 @@ class PostgresUnits:
         self.trail.close()
         self._pool.close()
 
-    def _read(self, work: Callable[[Unit], T], limit: Limit, *, subject: Callable[[str], None], tenant: str) -> T:
+    def _read(
+        self, work: Callable[[Unit], T], limit: Limit, *, subject: Callable[[str], None], tenant: str | None
+    ) -> T:
         if limit.passed():
             raise DeadlineExceeded("the deadline passed before the read could begin")
         with self._pool.begun(lambda session: session.begin_read(limit, tenant=tenant), limit) as session:
@@ -131,7 +133,7 @@ class PostgresUnits:
             finally:
                 unit.close()
 
-    def _commit(self, work: Callable[[PostgresTransaction], T], *, limit: Limit, tenant: str) -> T:
+    def _commit(self, work: Callable[[PostgresTransaction], T], *, limit: Limit, tenant: str | None) -> T:
         """Run `work` until it is committed, or for as often as may be."""
         for run in range(1, _RUNS + 1):
             if limit.passed():
@@ -150,7 +152,7 @@ class PostgresUnits:
             self._pool.renew()
         time.sleep(secrets.randbelow(min(2**run, _LONGEST_PAUSE_MS)) / 1_000)
 
-    def _commit_once(self, work: Callable[[PostgresTransaction], T], limit: Limit, *, tenant: str) -> T:
+    def _commit_once(self, work: Callable[[PostgresTransaction], T], limit: Limit, *, tenant: str | None) -> T:
         def begin(session: Session) -> None:
             session.begin_write(limit, tenant=tenant, isolation=self._address.isolation)
 

@@ -47,14 +47,14 @@ _ALPHABET = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
 
 class AesGcmSealer:
-    """Seals with the newest key of a ring and opens with all of them.
+    """Seals with the newest key of a ring that may, and opens with all of them.
 
     `tag` uses the *oldest* key: a digest is compared with stored ones, so it must not change when a key is put in
     front. It changes when the oldest key is taken out of the ring; drop a key only when nothing refers to its digests.
     """
 
     def __init__(self, ring: KeyRing) -> None:
-        self._newest = ring.keys[0].kid
+        self._newest = ring.sealing.kid
         purposes: tuple[Purpose, ...] = get_args(Purpose)
         self._seal_keys = {
             (key.kid, purpose): AESGCM(_derive(key, f"seal/{purpose}")) for key in ring.keys for purpose in purposes

@@ -44,7 +44,8 @@ WHERE {_OWNED} AND lease_until_ms <= ?
 """
 
 _RESOLVE = """
-UPDATE fourfold_claim SET state = ?, outcome = ?, settled_ms = ?, lease_until_ms = 0, recovery_point = ''
+UPDATE fourfold_claim SET state = ?, outcome = ?, settled_ms = ?, lease_until_ms = 0, recovery_point = '',
+    purge_after_ms = CASE WHEN purge_after_ms < ? THEN ? ELSE purge_after_ms END
 WHERE operation_id = ? AND state = 'unknown'
 """
 
@@ -78,8 +79,11 @@ class SqlClaims:
 
         A kept fault is no twin: nothing happened that a second call could repeat.
         """
+        view = own(unit)
+        # Two that look at the same time would not see each other; the second has to wait for what the first makes.
+        view.alone(f"twin {fingerprint.hex()} {scope.tool} {scope.tenant} {scope.principal}")
         same = (scope.tenant, scope.principal, scope.tool, fingerprint, since_ms, scope.key)
-        return _claim(own(unit).row(_TWIN, same))
+        return _claim(view.row(_TWIN, same))
 
     def take(self, unit: Unit, claim: Claim) -> Claim | None:
         """Insert `claim` as running; `None` if it was taken, else the claim that already has the key."""
@@ -133,11 +137,19 @@ class SqlClaims:
         _require(own(unit).execute(_RENEW, (now_ms, operation_id, fence)), operation_id)
 
     def resolve(
-        self, unit: Unit, operation_id: str, *, state: ClaimState, outcome: str | None, settled_ms: int
+        self,
+        unit: Unit,
+        operation_id: str,
+        *,
+        state: ClaimState,
+        outcome: str | None,
+        settled_ms: int,
+        keep_until_ms: int,
     ) -> bool:
         """Decide an `unknown` claim: `done` with its outcome, or `running` to be tried again; `False` if it isn't."""
         at = None if state == "running" else settled_ms
-        return own(unit).execute(_RESOLVE, (state, outcome, at, operation_id)) > 0
+        kept = (keep_until_ms, keep_until_ms)
+        return own(unit).execute(_RESOLVE, (state, outcome, at, *kept, operation_id)) > 0
 
     def list(self, unit: Unit, *, state: ClaimState | None, tenant: str | None, limit: int) -> Sequence[Claim]:
         """Claims, newest first, for operators."""

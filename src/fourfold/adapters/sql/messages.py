@@ -57,6 +57,11 @@ class SqlMessages:
         who = (message.message_id, message.tenant, message.operation_id, message.topic, message.dedupe_key)
         return own(unit).execute(_ADD, (*who, message.payload, message.created_ms, message.next_ms)) > 0
 
+    def find(self, unit: Unit, message_id: str) -> Message | None:
+        """The message. The caller of this compares the tenant, or asks as an operator."""
+        row = own(unit).row("SELECT * FROM fourfold_message WHERE message_id = ?", (message_id,))
+        return None if row is None else Message(**row)
+
     def due(self, unit: Unit, *, now_ms: int, until_ms: int, limit: int) -> Sequence[Message]:
         """Take messages that are due, oldest first, and keep them from other relays until `until_ms`."""
         view = own(unit)

@@ -43,7 +43,12 @@ SELECT * FROM fourfold_plan WHERE (? = '' OR state = ?) AND (? = '' OR tenant = 
 ORDER BY created_ms DESC, plan_id DESC LIMIT ?
 """
 
-_PAST = "SELECT plan_id FROM fourfold_plan WHERE expires_ms < ? ORDER BY expires_ms LIMIT ?"
+# An operation that may go on, or that somebody has to look at, is found by its plan.
+_PAST = """
+SELECT plan_id FROM fourfold_plan WHERE expires_ms < ? AND NOT EXISTS (
+    SELECT 1 FROM fourfold_claim WHERE operation_id = used_by AND state IN ('running', 'unknown')
+) ORDER BY expires_ms LIMIT ?
+"""
 
 
 class SqlPlans:

@@ -7,7 +7,10 @@ from typing import Protocol, runtime_checkable
 from fourfold.errors import StoreError
 from fourfold.ports.units import Unit
 
-__all__ = ["OwnedUnit", "no_subject", "own"]
+__all__ = ["ALONE", "OwnedUnit", "no_subject", "own"]
+
+ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
+"""How PostgreSQL keeps out others that ask for the same text; it ends with the transaction."""
 
 
 def no_subject(_: str) -> None:
@@ -18,12 +21,22 @@ def no_subject(_: str) -> None:
 class OwnedUnit(Unit, Protocol):
     """A unit that lets the framework at its own tables, `fourfold_*`. Placeholders are `?` in either dialect."""
 
-    def as_framework(self) -> Unit:
+    def as_framework(self) -> OwnedUnit:
         """A unit over the same transaction for the framework's tables."""
         ...
 
+    def alone(self, about: str) -> None:
+        """Keep out other transactions that ask for the same `about`, until this one ends.
 
-def own(unit: Unit) -> Unit:
+        A database with one writer has nothing to do.
+
+        Raises:
+            StoreContended: another one has it, and went on for longer than the framework waits.
+        """
+        ...
+
+
+def own(unit: Unit) -> OwnedUnit:
     """The framework's view of `unit`.
 
     Raises:

@@ -53,6 +53,9 @@ class SqliteUnit:
         """A unit over the same transaction for the framework's tables."""
         return SqliteUnit(self._open(), rights=self._rights | Rights.OWN)
 
+    def alone(self, about: str) -> None:
+        """Do nothing: whoever writes is alone."""
+
     def close(self) -> None:
         """End it: the transaction goes on without this unit."""
         self._session = None

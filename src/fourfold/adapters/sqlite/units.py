@@ -46,7 +46,7 @@ class SqliteUnits:
         return self._writer.writes
 
     async def read(
-        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str = ""
+        self, work: Callable[[Unit], T], *, deadline: float, subject: Callable[[str], None], tenant: str | None = None
     ) -> T:
         """Run `work` in a thread, over one snapshot and with a unit that cannot write.
 
@@ -59,7 +59,7 @@ class SqliteUnits:
         limit = Limit(self._clock.ticks, deadline)
         return await self._readers.run(partial(read_once, work=work, limit=limit, subject=subject), limit)
 
-    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str = "") -> T:
+    async def write(self, work: Callable[[Transaction], T], *, deadline: float, tenant: str | None = None) -> T:
         """Run `work` in a group's transaction; its value once that is committed.
 
         Raises:

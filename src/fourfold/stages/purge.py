@@ -1,0 +1,111 @@
+"""Purging: what is past its time goes, in batches; what runs or is unknown stays, however old."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random, SystemRandom
+from typing import Protocol
+
+import anyio
+
+from fourfold.errors import StoreError
+from fourfold.model.retention import Retention
+from fourfold.ports.claims import Claims
+from fourfold.ports.clock import Clock
+from fourfold.ports.handles import HandleRecords
+from fourfold.ports.outbox import Messages
+from fourfold.ports.plans import Plans
+from fourfold.ports.units import Unit, Units
+
+__all__ = ["Purgeable", "Purged", "purge", "purge_by_the_hour"]
+
+BATCH = 500
+"""Rows of one transaction, so that no call waits long behind it."""
+
+_BATCH_S = 30.0
+
+_log = logging.getLogger(__name__)
+
+
+class Purgeable(Protocol):
+    """The part of a store that is purged."""
+
+    @property
+    def units(self) -> Units:
+        """Transactions."""
+        ...
+
+    @property
+    def claims(self) -> Claims:
+        """Claims."""
+        ...
+
+    @property
+    def plans(self) -> Plans:
+        """Plans."""
+        ...
+
+    @property
+    def messages(self) -> Messages:
+        """The outbox."""
+        ...
+
+    @property
+    def handles(self) -> HandleRecords:
+        """Records of handles."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    """How many rows went, or lost their outcome."""
+
+    claims: int
+    plans: int
+    messages: int
+    handles: int
+
+
+async def purge(store: Purgeable, *, clock: Clock, retention: Retention, batch: int = BATCH) -> Purged:
+    """Turn old outcomes into tombstones, and drop old tombstones, plans, sent messages and handles.
+
+    Raises:
+        StoreError: a batch could not be dropped; those before it are gone.
+    """
+    now = clock.now_ms()
+    claims, plans, messages, handles = store.claims, store.plans, store.messages, store.handles
+    buried = now + retention.tombstone_ms
+
+    async def all_of(drop: Callable[[Unit], int]) -> int:
+        total = dropped = await _written(store.units, clock, drop)
+        while dropped >= batch:
+            dropped = await _written(store.units, clock, drop)
+            total += dropped
+        return total
+
+    return Purged(
+        claims=await all_of(lambda unit: claims.purge(unit, now_ms=now, tombstone_until_ms=buried, limit=batch)),
+        # No plan goes before the outcome of its operation: whoever executes it again is told what happened.
+        plans=await all_of(lambda unit: plans.purge(unit, before_ms=now - retention.outcome_ms, limit=batch)),
+        messages=await all_of(lambda unit: messages.purge(unit, before_ms=now - retention.message_ms, limit=batch)),
+        handles=await all_of(lambda unit: handles.purge(unit, before_ms=now, limit=batch)),
+    )
+
+
+async def purge_by_the_hour(
+    store: Purgeable, *, clock: Clock, retention: Retention, period_s: float = 3_600, random: Random | None = None
+) -> None:
+    """Purge once a period until cancelled. Replicas that start together drift apart."""
+    chance = random or SystemRandom()
+    while True:
+        await anyio.sleep(period_s * chance.uniform(0.5, 1.5))
+        try:
+            await purge(store, clock=clock, retention=retention)
+        except StoreError as error:
+            _log.warning("the store was not purged; it is tried again", exc_info=error)
+
+
+async def _written(units: Units, clock: Clock, drop: Callable[[Unit], int]) -> int:
+    return await units.write(lambda found: drop(found.unit), deadline=clock.ticks() + _BATCH_S)
