@@ -50,4 +50,10 @@ def test_a_reader_has_no_scope_to_write(configuration: Configuration) -> None:
 
     assert set(configuration.named("clerk").scopes) == needed
     assert set(configuration.named("globex-clerk").scopes) == needed
-    assert set(configuration.named("reader").scopes) == needed - {"customers:write", "invoices:write", "quotes:write"}
+    assert set(configuration.named("reader").scopes) == needed - {
+        "customers:write",
+        "invoices:send",
+        "invoices:write",
+        "payments:refund",
+        "quotes:write",
+    }

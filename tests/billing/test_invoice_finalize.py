@@ -24,13 +24,14 @@ def _finalize(kit: Kit, reference: str, *, version: str = "1", key: str | None =
 
 
 def test_a_draft_gets_the_next_number_and_todays_date(kit: Kit) -> None:
-    """C3, C8: the version goes up, and nothing more can be done with it."""
+    """C3, C8: the version goes up, and from now on other things may be done with it."""
     answer = _finalize(kit, drafted(kit))
 
     assert answer.structured["invoice_reference"] == "INV-2026-0161"
     assert answer.structured["issued_on"] == "2026-11-01"
     assert (answer.structured["state"], answer.structured["status"]) == ("final", "open")
-    assert (answer.structured["version"], answer.structured["allowed_actions"]) == ("2", [])
+    assert answer.structured["version"] == "2"
+    assert answer.structured["allowed_actions"] == ["invoice_plan_send", "credit_note_create"]
     assert answer.writes == 2
 
 
@@ -106,7 +107,7 @@ def test_a_second_finalizing_says_what_comes_first(kit: Kit) -> None:
         assert (answer.code, answer.writes) == ("wrong_state", 0)
         assert answer.fault is not None
         assert answer.fault.message == (
-            "The invoice is final, and invoice_finalize takes one that is draft: invoice_create comes first"
+            "The invoice is final: draft an invoice before finalizing it (invoice_create comes first)"
         )
     assert finalized(kit) == "INV-2026-0162"
 

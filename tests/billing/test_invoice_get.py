@@ -21,13 +21,14 @@ def test_an_invoice_is_read_by_its_reference(kit: Kit) -> None:
         "state": "final",
         "status": "overdue",
         "version": "1",
-        "allowed_actions": [],
+        "allowed_actions": ["invoice_plan_send", "credit_note_create"],
         "customer_reference": "C-000003",
         "customer_name": "Harbour Supplies",
         "issued_on": "2026-07-27",
         "due_on": "2026-10-25",
         "currency": "EUR",
         "amount_minor": 87_291,
+        "credited_minor": 0,
         "operation_type": "service",
         "irpf_rate": "0",
         "lines": [
@@ -69,7 +70,7 @@ def test_a_draft_is_read_with_what_may_be_done_with_it(kit: Kit) -> None:
     read = answer.structured
 
     assert (read["invoice_reference"], read["state"], read["version"]) == ("DRAFT-000161", "draft", "1")
-    assert read["allowed_actions"] == ["invoice_finalize"]
+    assert read["allowed_actions"] == ["invoice_update_draft", "invoice_finalize", "invoice_plan_delete_draft"]
     assert {"issued_on", "status"}.isdisjoint(read)
 
 

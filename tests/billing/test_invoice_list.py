@@ -26,8 +26,10 @@ def _walk(kit: Kit, arguments: dict[str, Any]) -> list[Answer]:
 
 def _issue(kit: Kit, reference: str, *, due_on: str) -> None:
     sql = """
-    INSERT INTO invoice SELECT tenant, ?, ?, state, customer_reference, account_id, currency, amount_minor,
-      without_tax_minor, issued_on, issued_ms, ?, paid_on, document, version
+    INSERT INTO invoice (tenant, draft_reference, invoice_reference, state, customer_reference, account_id, currency,
+      amount_minor, without_tax_minor, with_tax_minor, issued_on, issued_ms, due_on, paid_on, document, version)
+    SELECT tenant, ?, ?, state, customer_reference, account_id, currency, amount_minor,
+      without_tax_minor, with_tax_minor, issued_on, issued_ms, ?, paid_on, document, version
     FROM invoice WHERE tenant = 'acme' AND invoice_reference = 'INV-2026-0031'
     """
     arrange(kit, sql, (reference, reference, due_on))

@@ -20,8 +20,10 @@ _THIRD_QUARTER = {
 _FOURTH_QUARTER = {**_THIRD_QUARTER, "first_day": "2026-10-01", "before": "2027-01-01"}
 
 _ISSUE = """
-INSERT INTO invoice SELECT tenant, 'DRAFT-' || :reference, :reference, state, customer_reference, account_id, :currency,
-  :minor, :minor, issued_on, :issued_ms, due_on, paid_on, document, version
+INSERT INTO invoice (tenant, draft_reference, invoice_reference, state, customer_reference, account_id, currency,
+  amount_minor, without_tax_minor, with_tax_minor, issued_on, issued_ms, due_on, paid_on, document, version)
+SELECT tenant, 'DRAFT-' || :reference, :reference, state, customer_reference, account_id, :currency,
+  :minor, :minor, :minor, issued_on, :issued_ms, due_on, paid_on, document, version
 FROM invoice WHERE tenant = 'acme' AND invoice_reference = 'INV-2026-0031'
 """
 
@@ -32,6 +34,7 @@ _HOUR_MS = 3_600_000
 
 def _empty(kit: Kit) -> None:
     """Books without a revenue. One invoice stays for `_issue` to copy, long before every report here."""
+    arrange(kit, "DELETE FROM payment")
     arrange(kit, "DELETE FROM invoice WHERE invoice_reference <> 'INV-2026-0031'")
     arrange(kit, "UPDATE invoice SET issued_ms = 0")
 

@@ -19,6 +19,7 @@ public_hosts = ["mcp.example.com"]
 allowed_origins = ["https://app.example.com"]
 toolsets = ["reading"]
 modern_only = true
+replicas = 2
 
 [[caller]]
 name = "clerk"
@@ -58,6 +59,7 @@ def test_both_forms_say_the_same(tmp_path: Path, name: str, text: str) -> None:
         "allowed_origins": ["https://app.example.com"],
         "toolsets": ["reading"],
         "modern_only": True,
+        "replicas": 2,
     }
     assert found.named("clerk") == Caller(
         principal="clerk@acme", tenant="acme", scopes=frozenset({"quotes:write"}), name="clerk"
@@ -102,6 +104,7 @@ def test_a_project_without_our_section_is_passed_over(tmp_path: Path, text: str)
         ("[serve]\ncalller = 'clerk'", "serve.calller: Extra inputs are not permitted"),
         ("[server]\ncaller = 'clerk'", "server: Extra inputs are not permitted"),
         ("[serve]\nmodern_only = 'false'", "serve.modern_only: Input should be a valid boolean"),
+        ("[serve]\nreplicas = 0", "serve.replicas: Input should be greater than or equal to 1"),
         ("[serve]\nmodern_only = 0", "serve.modern_only: Input should be a valid boolean"),
         ("[serve]\ntoolsets = 'reading'", "serve.toolsets: Input should be a valid list"),
         ("[[caller]]\nname = 'a'", "caller.0.tenant: Field required"),

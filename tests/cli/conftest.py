@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import sys
 from collections.abc import Callable, Generator
@@ -12,6 +13,7 @@ import pytest
 
 from fourfold.cli.main import main
 from tests.cli.commands import TOKEN, Result
+from tests.cli.people import OPERATORS
 
 _CATALOGS = Path(__file__).with_name("catalogs")
 _CONFIGURATION = f"""\
@@ -51,13 +53,26 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Path
 
 
 @pytest.fixture
+def house(workspace: Path) -> Path:
+    """The workspace with people on call in it, and nobody else's to write."""
+    path = workspace / "fourfold.toml"
+    path.write_text(_CONFIGURATION + OPERATORS, "utf-8")
+    path.chmod(0o600)
+    return workspace
+
+
+@pytest.fixture
 def run(workspace: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
     """`fourfold` with the given words, in this process and in the workspace."""
 
-    def called(*words: str) -> Result:
+    def called(*words: str, stdin: str = "") -> Result:
         capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main([*words])
+        before, sys.stdin = sys.stdin, io.StringIO(stdin)
+        try:
+            with pytest.raises(SystemExit) as ended:
+                main([*words])
+        finally:
+            sys.stdin = before
         printed = capsys.readouterr()
         assert isinstance(ended.value.code, int)
         return Result(ended.value.code, printed.out, printed.err)

@@ -23,7 +23,7 @@ _MASKS = (
     (re.compile(r"(total_us +)\d+"), r"\g<1>1"),
     (re.compile(r"127\.0\.0\.1:\d+"), "127.0.0.1:8765"),
     (re.compile(r"^(ok +(?:python|fourfold|mcp|pydantic|cryptography) +).*", re.MULTILINE), r"\g<1>1.2.3"),
-    (re.compile(r"(newest first: )[0-9a-f]{8}"), r"\g<1>00000000"),
+    (re.compile(r"(newest first: )[0-9a-f-]{17}"), r"\g<1>2026-11-30-000000"),
 )
 
 

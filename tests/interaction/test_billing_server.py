@@ -17,18 +17,28 @@ from tests.stores.breaking import outside
 
 ACCOUNT = "8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60"
 SCOPES = (
-    "accounts:read quotes:read quotes:write customers:read customers:write invoices:read invoices:write ledger:read "
-    "threads:read"
+    "accounts:read quotes:read quotes:write customers:read customers:write invoices:read invoices:send invoices:write "
+    "ledger:read payments:read payments:refund threads:read"
 )
 TOOLS = [
     "account_find",
+    "credit_note_create",
     "customer_create",
     "customer_find",
     "invoice_create",
+    "invoice_execute_delete_draft",
+    "invoice_execute_send",
     "invoice_finalize",
     "invoice_get",
     "invoice_list",
+    "invoice_plan_delete_draft",
+    "invoice_plan_send",
+    "invoice_update_draft",
     "ledger_query",
+    "operation_status",
+    "payment_execute_refund",
+    "payment_list",
+    "payment_plan_refund",
     "quote_create",
     "quote_preview",
     "revenue_report",

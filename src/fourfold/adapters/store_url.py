@@ -11,7 +11,7 @@ _PLAIN = re.compile(
     (?P<scheme> postgres(?:ql)? ) ://
     (?: (?P<user> [\w.-]+ ) (?: :[^/@]* )? @ )?
     (?P<where> (?: [\w.,-]* (?: :\d+ )? )* (?: / [\w.-]* )? )
-    (?: \?.* )?
+    (?: \?[^@]* )?
     """,
     re.ASCII | re.DOTALL | re.VERBOSE,
 )

@@ -109,7 +109,7 @@ def _in_process(setting: Setting, store: str, call: Call) -> Answer:
     from fourfold.bootstrap.service import open_service
 
     async def made() -> Answer:
-        async with open_service(setting.loaded.built, store) as service:
+        async with open_service(setting.loaded.built, store, retention=setting.retention) as service:
             return from_outcome(await service.call(call), call)
 
     with redirect_stdout(sys.stderr):  # what a handler prints is no result

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import cast, get_args
 
 import click
 
@@ -18,7 +19,7 @@ from fourfold.cli.output import json_option, print_json, table, when
 from fourfold.contracts.check import OutputViolation
 from fourfold.errors import ConfigError
 from fourfold.model.audit import AuditEntry
-from fourfold.model.claim import Claim
+from fourfold.model.claim import Claim, ClaimState
 from fourfold.ports.store import Store
 from fourfold.ports.units import Unit
 from fourfold.stages.on_call import Settlement
@@ -27,7 +28,7 @@ from fourfold.stages.validate_output import result_by_hand
 
 __all__ = ["command"]
 
-_STATES = ("running", "done", "failed", "unknown", "tombstone")
+_STATES: tuple[ClaimState, ...] = get_args(ClaimState)
 _MAX_RESULT = 1 << 20
 
 
@@ -54,7 +55,7 @@ def list_(asked: Listed) -> None:
       fourfold claims list --state unknown
       fourfold claims list --tenant acme --json
     """
-    state = next((known for known in _STATES if known == asked.state), None)
+    state = cast("ClaimState | None", asked.state)  # click has checked it
     found = look(
         asked.store, lambda store, unit: store.claims.list(unit, state=state, tenant=asked.tenant, limit=asked.limit)
     )
@@ -62,7 +63,14 @@ def list_(asked: Listed) -> None:
         print_json("claims-list/v1", {"claims": [_facts(claim) for claim in found]})
         return
     rows = [
-        (when(claim.created_ms), claim.operation_id, claim.scope.tool, claim.state, claim.scope.tenant, claim.scope.principal)
+        (
+            when(claim.created_ms),
+            claim.operation_id,
+            claim.scope.tool,
+            claim.state,
+            claim.scope.tenant,
+            claim.scope.principal,
+        )
         for claim in found
     ]
     table(("at", "operation", "tool", "state", "tenant", "principal"), rows, empty="No operations.")

@@ -18,6 +18,7 @@ from fourfold.bootstrap.service import default_store
 from fourfold.cli.load import load_target
 from fourfold.errors import ConfigError
 from fourfold.model.caller import Caller
+from fourfold.model.retention import Retention
 
 __all__ = [
     "TOKEN_VARIABLE",
@@ -63,6 +64,11 @@ class Setting:
 
     loaded: LoadedCatalog
     configuration: Configuration
+
+    @property
+    def retention(self) -> Retention:
+        """How long outcomes are kept."""
+        return self.configuration.retention.retention
 
     def store(self, given: str | None) -> str:
         """The store's URL: the option, the configuration, the default.

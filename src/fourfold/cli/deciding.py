@@ -112,9 +112,7 @@ def look(url: str, question: Callable[[Store, Unit], A]) -> A:
     async def ask() -> A:
         async with open_existing(url) as store:
             deadline = SystemClock().ticks() + _STORE_S
-            return await store.units.read(
-                lambda unit: question(store, unit), deadline=deadline, subject=no_subject
-            )
+            return await store.units.read(lambda unit: question(store, unit), deadline=deadline, subject=no_subject)
 
     return anyio.run(ask)
 

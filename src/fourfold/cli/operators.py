@@ -29,8 +29,17 @@ def command() -> None:
 
 @command.command("new", cls=StrictCommand, short_help="Make a token for a person, and their entry.")
 @click.argument("name")
-@click.option("--principal", metavar="NAME", help="Who they are; NAME when left out. No plan of theirs is theirs to approve.")
-@click.option("--tenant", "tenants", multiple=True, required=True, metavar="NAME", help='Whose data; may be repeated; "*" for all.')
+@click.option(
+    "--principal", metavar="NAME", help="Who they are; NAME when left out. No plan of theirs is theirs to approve."
+)
+@click.option(
+    "--tenant",
+    "tenants",
+    multiple=True,
+    required=True,
+    metavar="NAME",
+    help='Whose data; may be repeated; "*" for all.',
+)
 @click.option(
     "--permission",
     "permissions",
@@ -60,7 +69,9 @@ def new(name: str, principal: str | None, *, tenants: tuple[str, ...], permissio
     try:
         OperatorEntry.model_validate(facts)
     except ValueError:
-        raise ConfigError("a name is up to 64 letters, digits and . _ @ -, and a principal and a tenant are not empty") from None
+        raise ConfigError(
+            "a name is up to 64 letters, digits and . _ @ -, and a principal and a tenant are not empty"
+        ) from None
     # A JSON string, and a list of them, is written as TOML writes it.
     click.echo("\n".join(["", "[[operator]]", *(f"{key} = {json.dumps(value)}" for key, value in facts.items())]))
     click.echo(f"token of {name}, shown this once: {token}", err=True)

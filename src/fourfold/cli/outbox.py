@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import cast, get_args
 
 import anyio
 import click
@@ -17,14 +18,14 @@ from fourfold.cli.flags import InOrder, StrictCommand
 from fourfold.cli.output import json_option, print_json, table, when
 from fourfold.errors import ConfigError
 from fourfold.model.audit import AuditEntry
-from fourfold.model.message import Message
+from fourfold.model.message import Message, MessageState
 from fourfold.ports.store import Store
 from fourfold.ports.units import Unit
 from fourfold.stages.relay import Relay, Relayed
 
 __all__ = ["command"]
 
-_STATES = ("waiting", "sent", "dead")
+_STATES: tuple[MessageState, ...] = get_args(MessageState)
 
 
 @click.group("outbox", cls=InOrder)
@@ -50,7 +51,7 @@ def list_(asked: Listed) -> None:
       fourfold outbox list --state dead
       fourfold outbox list --tenant acme --json
     """
-    state = next((known for known in _STATES if known == asked.state), None)
+    state = cast("MessageState | None", asked.state)  # click has checked it
     found = look(
         asked.store, lambda store, unit: store.messages.list(unit, state=state, tenant=asked.tenant, limit=asked.limit)
     )

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import cast, get_args
 
 import click
 
@@ -16,14 +17,14 @@ from fourfold.cli.deciding import Decider, Listed, deciding, fact_lines, listed,
 from fourfold.cli.flags import InOrder, StrictCommand
 from fourfold.cli.output import json_option, plain, print_json, table, when
 from fourfold.errors import ConfigError
-from fourfold.model.plan import Decision, Plan
+from fourfold.model.plan import Decision, Plan, PlanState
 from fourfold.ports.store import Store
 from fourfold.ports.units import Unit
 from fourfold.stages.on_call import SeenPlan, see_plan
 
 __all__ = ["command"]
 
-_STATES = ("open", "approved", "denied", "revoked", "used")
+_STATES: tuple[PlanState, ...] = get_args(PlanState)
 
 _comment = click.option("--comment", default="", metavar="TEXT", help="Why; it is kept with the decision.")
 
@@ -51,7 +52,7 @@ def list_(asked: Listed) -> None:
       fourfold plans list --state open
       fourfold plans list --tenant acme --json
     """
-    state = next((known for known in _STATES if known == asked.state), None)
+    state = cast("PlanState | None", asked.state)  # click has checked it
     found = look(
         asked.store, lambda store, unit: store.plans.list(unit, state=state, tenant=asked.tenant, limit=asked.limit)
     )
@@ -81,7 +82,7 @@ def show(plan_id: str, store_url: str | None, *, config_path: Path | None, as_js
     seen, decisions = _seen(find_store(store_url, config_path), plan_id)
     if as_json:
         said = [asdict(decision) for decision in decisions]
-        print_json("plans-show/v1", {"plan": {**_facts(seen.plan), "impact": seen.impact}, "decisions": said})
+        print_json("plans-show/v1", {"plan": _facts(seen.plan), "impact": seen.impact, "decisions": said})
         return
     for line in _lines(seen, decisions):
         click.echo(line)
@@ -160,7 +161,13 @@ def _facts(plan: Plan) -> dict[str, object]:
     """A plan as JSON, without what is sealed."""
     facts = asdict(plan)
     del facts["arguments"], facts["impact"]
-    return {**facts, "versions": json.loads(plan.versions), "expired": _is_expired(plan)}
+    versions = [{"resource": name, "version": version} for name, version in _versions(plan)]
+    return {**facts, "versions": versions, "expired": _is_expired(plan)}
+
+
+def _versions(plan: Plan) -> list[tuple[str, str]]:
+    versions: dict[str, str] = json.loads(plan.versions)
+    return sorted(versions.items())
 
 
 def _is_expired(plan: Plan) -> bool:
@@ -174,7 +181,6 @@ def _state(plan: Plan) -> str:
 def _lines(seen: SeenPlan, decisions: Sequence[Decision]) -> list[str]:
     """What a person decides by; every line that others wrote is set in, so that none passes for one of ours."""
     plan = seen.plan
-    versions: dict[str, str] = json.loads(plan.versions)
     facts = [
         ("plan", plan.plan_id),
         ("tool", plan.tool),
@@ -184,7 +190,7 @@ def _lines(seen: SeenPlan, decisions: Sequence[Decision]) -> list[str]:
         ("state", _state(plan)),
         ("created", when(plan.created_ms)),
         ("expires", when(plan.expires_ms)),
-        ("versions", ", ".join(f"{name} at {version}" for name, version in sorted(versions.items()))),
+        ("versions", ", ".join(f"{name} at {version}" for name, version in _versions(plan))),
         ("digest", plan.digest),
         ("used by", plan.used_by),
     ]

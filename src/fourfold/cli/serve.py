@@ -104,13 +104,14 @@ def command(target: str, http: tuple[str, int] | None, *, config_path: Path | No
 
 async def _stdio(setting: Setting, chosen: _Options, wire: int) -> None:
     from fourfold.bootstrap.service import open_service
+    from fourfold.bootstrap.upkeep import looked_after
     from fourfold.edge.stdio import serve_stdio
 
     caller, store = setting.caller(chosen.caller_name), setting.store(chosen.store_url)
     modern_only = chosen.modern_only or setting.configuration.serve.modern_only
     toolsets = chosen.toolsets or setting.configuration.serve.toolsets
     async with (
-        open_service(setting.loaded.built, store, toolsets=toolsets, retention=_retention(setting)) as service,
+        open_service(setting.loaded.built, store, toolsets=toolsets, retention=setting.retention) as service,
         looked_after(service),
         anyio.create_task_group() as tasks,
     ):
@@ -134,6 +135,7 @@ async def _end_on_signal(scope: anyio.CancelScope, *, task_status: TaskStatus[No
 async def _http(setting: Setting, chosen: _Options, address: tuple[str, int]) -> None:
     from fourfold.bootstrap.keys import refuse_own_keys
     from fourfold.bootstrap.service import open_service
+    from fourfold.bootstrap.upkeep import looked_after
     from fourfold.edge.asgi import build_app, serve_http
     from fourfold.edge.identity import TokenIdentity
     from fourfold.edge.perimeter import is_loopback
@@ -149,7 +151,11 @@ async def _http(setting: Setting, chosen: _Options, address: tuple[str, int]) ->
     )
     refuse_own_keys(store, replicas=chosen.replicas or configured.replicas)
     identity = TokenIdentity(_known_tokens(setting))
-    async with open_service(setting.loaded.built, store, toolsets=chosen.toolsets or configured.toolsets) as service:
+    toolsets, retention = chosen.toolsets or configured.toolsets, setting.retention
+    async with (
+        open_service(setting.loaded.built, store, toolsets=toolsets, retention=retention) as service,
+        looked_after(service),
+    ):
         app = build_app(service, identity, settings=settings)
 
         def announce(url: str) -> None:

@@ -10,11 +10,24 @@ from typing import Annotated, Literal
 import rfc8785
 from pydantic import AwareDatetime, BaseModel, Field
 
-from fourfold.contracts.base import Input, Output
+from fourfold.contracts.base import Form, Input, Output
 from fourfold.model.contract import JsonObject
 from fourfold.model.plan import Plan
+from fourfold.ports.sealer import Purpose
 
-__all__ = ["DIGEST_PATTERN", "ExecuteArguments", "NoArguments", "PlanResult", "plan_digest", "written"]
+__all__ = [
+    "DIGEST_PATTERN",
+    "PLAN_PURPOSE",
+    "Agreement",
+    "ExecuteArguments",
+    "NoArguments",
+    "PlanResult",
+    "plan_digest",
+    "written",
+]
+
+PLAN_PURPOSE: Purpose = "plan"
+"""What a plan's arguments and impact are sealed for."""
 
 DIGEST_PATTERN = r"^[0-9a-f]{64}$"
 """SHA-256 in hex."""
@@ -23,6 +36,10 @@ _PlanId = Annotated[str, Field(min_length=8, max_length=64, description="plan_id
 _Digest = Annotated[
     str, Field(min_length=64, max_length=64, pattern=DIGEST_PATTERN, description="digest of that plan.")
 ]
+
+
+class Agreement(Form):
+    """The form of a person who agrees to a plan: sending it is the agreement, and there is nothing to fill in."""
 
 
 class NoArguments(Input):

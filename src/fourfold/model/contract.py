@@ -106,7 +106,7 @@ class ToolContract:
     subject: str | None = None
     counted: tuple[str, ...] = ()
     sandbox: SandboxTerms | None = None
-    questions: JsonObject = field(default_factory=dict[str, Any])
+    questions: JsonObject = field(default_factory=dict[str, object])
     recovery: EffectClass = "local"
     wire_digest: str = ""
     lock_digest: str = ""

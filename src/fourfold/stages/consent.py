@@ -16,6 +16,7 @@ from fourfold.errors import SealError
 from fourfold.model.fault import Fault
 from fourfold.model.outcome import Outcome, Question, Refused, Rejected
 from fourfold.ports.units import Unit
+from fourfold.stages.agreement import agreement_asked, declined, deny
 from fourfold.stages.flow import Flow, Proceed, Undeclared
 from fourfold.stages.invoke import ask
 from fourfold.stages.preconditions import Answered, preconditions
@@ -28,13 +29,16 @@ __all__ = ["consent"]
 
 async def consent(flow: Flow, proceed: Proceed) -> Outcome:
     """Go on once everything is answered that has to be; a state that isn't this call's is refused for every tool."""
-    if flow.tool.ask is None and flow.call.state is None:
+    agreement = agreement_asked(flow)
+    if flow.tool.ask is None and flow.call.state is None and not agreement:
         return await proceed(flow)
     try:
         await take_round(flow)
     except SealError:
         return Refused(reason="invalid_request_state", run_id=flow.draft.run_id)
-    if flow.tool.ask is None:
+    if flow.plan is not None and agreement and declined(flow):
+        return await deny(flow, flow.plan)
+    if flow.tool.ask is None and not agreement:
         return await proceed(flow)
     try:
         asked = await flow.ports.units.read(
@@ -49,7 +53,7 @@ async def consent(flow: Flow, proceed: Proceed) -> Outcome:
         return not_done(flow, answered)
     if asked is None:
         return await proceed(flow)
-    answers = await gather(flow, asked)
+    answers = await gather(flow, (*asked, *agreement))
     if not isinstance(answers, dict):
         return answers
     flow.answers = answers
@@ -61,9 +65,12 @@ def _asked_or_claimed(flow: Flow, unit: Unit) -> tuple[Asked, ...] | None:
 
     The object is looked for first: what is asked about one that is absent or denied would tell that it is there.
     """
+    # First of all: the effect has changed the store, so that ask= would ask something else, or nothing, by now.
     if flow.tool.contract.effect.writes and find_claim(flow, unit) is not None:
         return None
     preconditions(flow, unit)
+    if flow.tool.ask is None:
+        return ()
     flow.answers = typed_answers(flow)
     while True:
         asked = _wanted(flow, ask(flow, unit))

@@ -81,4 +81,5 @@ class BoundHandles:
 
     @property
     def _bind(self) -> tuple[str, ...]:
+        # Not the purpose: that stands in the record, so that a handle can be revoked by itself.
         return (self.audience, self.caller.tenant, self.caller.principal)

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from fourfold.contracts.planning import plan_digest
+from fourfold.contracts.planning import PLAN_PURPOSE, plan_digest
 from fourfold.errors import DecisionError, SealError
 from fourfold.model.audit import AuditEntry
 from fourfold.model.claim import Claim
@@ -25,7 +25,6 @@ from fourfold.ports.outbox import Messages
 from fourfold.ports.plans import Plans
 from fourfold.ports.sealer import Sealer
 from fourfold.ports.units import Unit
-from fourfold.stages.planning import PLAN_PURPOSE
 
 __all__ = ["MAX_REASON", "Decidable", "OnCall", "SeenPlan", "Settlement", "see_plan"]
 

@@ -11,12 +11,11 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import cast
 
-from fourfold.contracts.planning import PlanResult, plan_digest, written
+from fourfold.contracts.planning import PLAN_PURPOSE, PlanResult, plan_digest, written
 from fourfold.model.fault import Fault, PlanMismatch
 from fourfold.model.outcome import Done, Outcome, Rejected
 from fourfold.model.plan import Approval, Impact, Plan, PlanTerms
 from fourfold.model.policy import Resource
-from fourfold.ports.sealer import Purpose
 from fourfold.ports.units import Transaction, Unit
 from fourfold.stages.flow import Flow, Proceed, Undeclared, new_id
 from fourfold.stages.preconditions import Answered, preconditions
@@ -24,10 +23,7 @@ from fourfold.stages.record import run_of
 from fourfold.stages.taking import not_done
 from fourfold.stages.validate_output import validate_output
 
-__all__ = ["PLAN_PURPOSE", "plan", "require_impact"]
-
-PLAN_PURPOSE: Purpose = "plan"
-"""What a plan's arguments and impact are sealed for."""
+__all__ = ["plan", "require_impact"]
 
 _MAX_SUMMARY = 2_000
 

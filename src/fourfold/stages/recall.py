@@ -8,11 +8,11 @@ from __future__ import annotations
 import hmac
 
 from fourfold.contracts.check import CheckedInput
+from fourfold.contracts.planning import PLAN_PURPOSE
 from fourfold.errors import SealError
 from fourfold.model.outcome import Outcome, Rejected
 from fourfold.model.plan import Plan
 from fourfold.stages.flow import Checked, Flow, Proceed, framework_fault
-from fourfold.stages.planning import PLAN_PURPOSE
 from fourfold.stages.validate_input import first_at
 
 __all__ = ["recall"]

@@ -79,6 +79,7 @@ async def take_round(flow: Flow) -> None:
     if flow.call.state is None:
         return
     opened = await _opened(flow, flow.call.state)
+    # Only what was asked in that round: a client that guesses the next question has not shown it to anybody.
     responses = {key: flow.call.responses[key] for key in opened.asked if key in flow.call.responses}
     accepted = {
         key: Received(opened.asked[key], response.content)
@@ -87,6 +88,7 @@ async def take_round(flow: Flow) -> None:
     }
     declined = frozenset(responses.keys() - accepted.keys())
     flow.round = replace(opened, answers={**opened.answers, **accepted}, declined=declined)
+    # An answer to the server's own question, the approval of a plan say, changes nothing about what the call does.
     if flow.tool.ask is not None and flow.fingerprint:
         contents = {key: dict(received.content) for key, received in flow.round.answers.items()}
         flow.fingerprint = with_answers(flow.fingerprint, {**contents, **dict.fromkeys(declined)})
@@ -135,6 +137,7 @@ async def _put(flow: Flow, asked: tuple[Asked, ...], *, pending: list[Asked]) ->
     lacks: frozenset[QuestionMode] = frozenset(each.question.mode for each in unable)
     if lacks:
         return Refused(reason="missing_capability", run_id=flow.draft.run_id, lacks=lacks)
+    # What is asked no more is forgotten, so that it cannot come back with another question.
     keys = {each.question.key for each in asked if each.form is not None}
     following = Round(
         operation_id=flow.operation_id(),

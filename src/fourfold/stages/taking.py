@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from fourfold.contracts.planning import Agreement
 from fourfold.model.claim import Claim
 from fourfold.model.effect import Create
 from fourfold.model.fault import FaultDetail
 from fourfold.model.outcome import Denied, Outcome, Rejected
 from fourfold.ports.units import Transaction, Unit
+from fourfold.stages.agreement import said_by_caller
 from fourfold.stages.authorize import missing_fault
 from fourfold.stages.flow import Flow, framework_fault
 from fourfold.stages.preconditions import Answered
@@ -91,6 +93,8 @@ def _use_plan(flow: Flow, unit: Unit, *, operation_id: str) -> None:
         Undone: it doesn't stand any more: somebody was faster, revoked it, or its time is up.
     """
     plan, plans = flow.plan, flow.ports.plans
+    if plan is not None and Agreement in flow.answers:
+        plans.decide(unit, said_by_caller(flow, plan, verdict="approved"), tenant=plan.tenant)
     if plan is None or plans.use(unit, plan, operation_id=operation_id, now_ms=flow.ports.clock.now_ms()):
         return
     now = plans.find(unit, plan.plan_id)

@@ -88,6 +88,25 @@ def test_a_key_is_rotated_by_a_line_in_front(tmp_path: Path) -> None:
     assert [key.kid for key in key_file(path).keys] == ["new", old]
 
 
+def test_a_key_that_only_opens_does_not_seal() -> None:
+    """B10: it is there before it is used, so that every process opens what the first one seals with it."""
+    ring = KeyRing.from_text(f"new:{ENCODED}:opens, old:{base64.b64encode(b'x' * 40).decode()}")
+
+    assert [(key.kid, key.opens_only) for key in ring.keys] == [("new", True), ("old", False)]
+    assert ring.sealing.kid == "old"
+
+
+@pytest.mark.parametrize(
+    "text", [f"k1:{ENCODED}:opens", f"k1:{ENCODED}:seals", f"k1:{ENCODED}:", f"k1:{ENCODED}:opens:x"]
+)
+def test_a_ring_that_nobody_can_seal_with_is_refused(text: str) -> None:
+    """B10: and so is a word that says nothing."""
+    with pytest.raises(ConfigError) as caught:
+        KeyRing.from_text(text)
+
+    assert ENCODED[:12] not in str(caught.value)
+
+
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o666])
 def test_a_key_file_that_others_can_reach_is_refused(tmp_path: Path, mode: int) -> None:
     """B10: who can read the key can forge every token; the fix is in the message."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -51,11 +51,11 @@ def read_address(url: str) -> Address:
     Raises:
         ConfigError: it has another form. The message never quotes it.
     """
-    parts = urlsplit(url)
-    options = parse_qsl(parts.query, keep_blank_values=True)
+    where, _, query = url.partition("?")
+    options = parse_qsl(query, keep_blank_values=True)
     own = {name: value for name, value in options if name in ("handlers", "isolation")}
     rest = urlencode([pair for pair in options if pair[0] not in own], quote_via=quote)
-    libpq_url = parts._replace(query=rest).geturl()
+    libpq_url = f"{where}?{rest}" if rest else where
     try:
         conninfo_to_dict(libpq_url)
     except psycopg.ProgrammingError:

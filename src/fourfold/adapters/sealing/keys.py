@@ -128,6 +128,7 @@ def rotate_file(path: Path) -> KeyRing:
     """
     if not path.exists():
         raise ConfigError(f"there is no key file {path}; a server makes it when it is first started")
+    # A file that holds no ring, or that others can read, is left as it is.
     key_file(path)
     text = _read_private(path)
     first, _, rest = text.lstrip().partition("\n")
