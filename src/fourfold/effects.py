@@ -1,24 +1,18 @@
-"""What a write is made of that is planned first, reaches another system, or sends something after its commit.
+"""What effects need beyond the six words for them: plans, and ways to reach other systems.
 
-```python
-async def refund(request: RefundRequest, upstream: Keyed, *, gateway: Gateway) -> Receipt:
-    return await gateway.refund(request, key=upstream.key("refund"))
-```
+`from fourfold.effects import Impact, PlanTerms, Keyed`. A tool that needs none of this does not load it.
 """
 
 from __future__ import annotations
 
-from fourfold.model.message import Delivery
-from fourfold.model.plan import Approval, Impact, PlanTerms
+from fourfold.model.plan import Impact, PlanTerms
 from fourfold.model.upstream import CannotTell, DidNotHappen, Happened, Reconciled
-from fourfold.ports.outbox import Outbox, Sender
-from fourfold.ports.upstream import Blind, Keyed, Probe, RequestBudget
+from fourfold.ports.outbox import Outbox
+from fourfold.ports.upstream import Blind, Keyed, Probe
 
 __all__ = [
-    "Approval",
     "Blind",
     "CannotTell",
-    "Delivery",
     "DidNotHappen",
     "Happened",
     "Impact",
@@ -27,6 +21,4 @@ __all__ = [
     "PlanTerms",
     "Probe",
     "Reconciled",
-    "RequestBudget",
-    "Sender",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -194,9 +195,15 @@ def _lines(seen: SeenPlan, decisions: Sequence[Decision]) -> list[str]:
         ("digest", plan.digest),
         ("used by", plan.used_by),
     ]
-    impact = [f"  {line}" for line in plain(seen.impact).splitlines()]
+    impact = [f"  {part}" for line in plain(seen.impact).splitlines() for part in _folded(line)]
     said = [f"  {plain(_told(decision))}" for decision in decisions]
     return [*fact_lines(facts), "what it will do", *impact, *(["decisions", *said] if said else [])]
+
+
+def _folded(line: str) -> list[str]:
+    """`line` in parts that a terminal does not fold itself, which would begin the next one at its edge."""
+    width = max(shutil.get_terminal_size().columns - 2, 20)
+    return [line[at : at + width] for at in range(0, len(line), width)] or [""]
 
 
 def _told(decision: Decision) -> str:

@@ -1,4 +1,4 @@
-"""Stage 4, authorize: may this caller do this, with these arguments, to this object?
+"""Stage 5, authorize: may this caller do this, with these arguments, to this object?
 
 For a read the object is found here, so that an absent and a denied one take the same way and give the same answer.
 For a write it is found inside the transaction, in `preconditions`.

@@ -1,4 +1,4 @@
-"""Stage 7, claim: a write takes its claim and happens, once.
+"""Stage 10, claim: a write takes its claim and happens, once.
 
 In the store, claim, effect and settlement are one transaction (`in_store`). A write that reaches another system
 is claimed in one transaction and settled in a second one, with the effect between them (`outside`).

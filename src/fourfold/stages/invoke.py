@@ -1,4 +1,4 @@
-"""Stage 10, invoke: the handler, its parameters filled by type, and what it may raise."""
+"""Stage 13, invoke: the handler, its parameters filled by type, and what it may raise."""
 
 from __future__ import annotations
 

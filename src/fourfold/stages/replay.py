@@ -1,4 +1,4 @@
-"""Stage 5, replay: a key that was used before is answered with what it was answered then, and nothing runs."""
+"""Stage 7, replay: a key that was used before is answered with what it was answered then, and nothing runs."""
 
 from __future__ import annotations
 

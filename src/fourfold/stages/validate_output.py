@@ -1,4 +1,4 @@
-"""Stage 9, validate_output: the result against the output contract; bounded, masked, its cursor sealed."""
+"""Stage 12, validate_output: the result against the output contract; bounded, masked, its cursor sealed."""
 
 from __future__ import annotations
 
