@@ -1,18 +1,21 @@
-"""What effects need beyond the six words for them: plans, and ways to reach other systems.
+"""What effects need beyond the six words for them: plans, ways to reach other systems, and what follows a commit.
 
 `from fourfold.effects import Impact, PlanTerms, Keyed`. A tool that needs none of this does not load it.
 """
 
 from __future__ import annotations
 
-from fourfold.model.plan import Impact, PlanTerms
+from fourfold.model.message import Delivery
+from fourfold.model.plan import Approval, Impact, PlanTerms
 from fourfold.model.upstream import CannotTell, DidNotHappen, Happened, Reconciled
-from fourfold.ports.outbox import Outbox
-from fourfold.ports.upstream import Blind, Keyed, Probe
+from fourfold.ports.outbox import Outbox, Sender
+from fourfold.ports.upstream import Blind, Keyed, Probe, RequestBudget
 
 __all__ = [
+    "Approval",
     "Blind",
     "CannotTell",
+    "Delivery",
     "DidNotHappen",
     "Happened",
     "Impact",
@@ -21,4 +24,6 @@ __all__ = [
     "PlanTerms",
     "Probe",
     "Reconciled",
+    "RequestBudget",
+    "Sender",
 ]

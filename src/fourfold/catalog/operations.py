@@ -63,6 +63,7 @@ def operation_status(request: OperationWanted, operations: Operations) -> Operat
 
 def added(declarations: Sequence[Declaration]) -> list[Declaration]:
     """The declarations, with `operation_status` if one of them writes; it is in the toolsets of those that do."""
+    # An author who took the name is told so by `operation_problems`; two tools of one name would hide that.
     writes = [found for found in declarations if isinstance(found.effect, Effect) and found.effect.writes]  # pyright: ignore[reportUnnecessaryIsInstance]  # authors may not check types
     if not writes or any(found.name == OPERATION_STATUS for found in declarations):
         return list(declarations)

@@ -41,6 +41,7 @@ def pair_of(tool: BuiltTool, own: Schema, *, request: type[Input]) -> tuple[Buil
     if plan_terms(tool.declaration) is None:
         return (tool,)
     plan_name, execute_name = names_of(tool.declaration)
+    # A plan is made under the contract that executes it, so that a change of either half ends it.
     execute = _execute(tool, execute_name, plan_name)
     planned = PlannedInput(request, execute.contract.wire_digest)
     plan = _plan(tool, own, request=request, name=plan_name, other=execute_name)

@@ -99,12 +99,8 @@ def show(operation_id: str, store_url: str | None, *, config_path: Path | None, 
 
 @command.command("settle", cls=StrictCommand, short_help="Say what became of an unknown operation.")
 @click.argument("operation_id", metavar="OPERATION")
-@click.option(
-    "--happened/--did-not-happen",
-    required=True,
-    default=None,
-    help="It happened, and is never done again; or it did not, and the next call with its key does it.",
-)
+@click.option("--happened", is_flag=True, help="It happened, and is never done again.")
+@click.option("--did-not-happen", "missed", is_flag=True, help="It did not; the next call with its key does it.")
 @click.option("--evidence", required=True, metavar="TEXT", help="How you know; it is kept in the audit.")
 @click.option(
     "--result",
@@ -120,6 +116,7 @@ def settle(
     operation_id: str,
     *,
     happened: bool,
+    missed: bool,
     evidence: str,
     result_path: Path | None,
     target: str | None,
@@ -135,6 +132,8 @@ def settle(
       fourfold claims settle op_01a22a5902f7 --did-not-happen --evidence "no refund in the bank's list of 14:05"
       fourfold claims settle op_01a22a5902f7 --happened --evidence "refund re_881, seen by Ana" --token-stdin < token
     """
+    if happened == missed:
+        raise click.UsageError("say which it is: --happened or --did-not-happen")
     if (result_path is not None) != (target is not None) or (result_path is not None and not happened):
         raise click.UsageError("--result goes with --happened and --target")
     outcome = _outcome(decider.store, operation_id, result=result_path, target=target)
@@ -184,7 +183,8 @@ def _facts(claim: Claim) -> dict[str, object]:
     """A claim as JSON, without its fingerprint and its outcome, which are sealed."""
     facts = asdict(claim)
     del facts["fingerprint"]
-    return {**facts.pop("scope"), **facts, "outcome": claim.outcome is not None}
+    scope = facts.pop("scope")
+    return {"operation_id": claim.operation_id, **scope, **facts, "outcome": claim.outcome is not None}
 
 
 def _lines(claim: Claim) -> list[str]:

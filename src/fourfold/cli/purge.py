@@ -9,6 +9,7 @@ import anyio
 import click
 
 from fourfold.adapters.clock import SystemClock
+from fourfold.adapters.store_url import shown_url
 from fourfold.bootstrap.configuration import find_configuration, read_configuration
 from fourfold.bootstrap.maintenance import open_existing
 from fourfold.cli.context import config_option, find_store, store_option
@@ -38,7 +39,7 @@ def command(store_url: str | None, config_path: Path | None, *, as_json: bool) -
     configuration = read_configuration(config_path or find_configuration(Path.cwd()))
     dropped = asdict(anyio.run(_purged, url, configuration.retention.retention))
     if as_json:
-        print_json("purge/v1", {"store": url, **dropped})
+        print_json("purge/v1", {"store": shown_url(url), **dropped})
     else:
         click.echo(", ".join(f"{name} {count}" for name, count in dropped.items()))
 

@@ -40,6 +40,7 @@ async def while_owned(flow: Flow, claim: Claim, *, work: Callable[[], Awaitable[
             tasks.cancel_scope.cancel()
 
         tasks.start_soon(beat)
+        # `work` ends with a value whatever happened, so that the group has no error of its own to wrap.
         results.append(await work())
         tasks.cancel_scope.cancel()
     if not results:

@@ -89,6 +89,7 @@ class Operation:
 
     async def _ending(self) -> _Ending:
         try:
+            # Recovery comes before the effect: what happened already must not happen because it was asked again.
             recovered = await self._recovered()
             if recovered is not None:
                 return recovered
@@ -206,6 +207,7 @@ class Operation:
             flow.ports.runs.insert(transaction.unit, run_of(flow, outcome))
             return outcome
 
+        # The run goes in with the settlement: whoever finds one finds the other.
         outcome = await flow.ports.units.write(work, deadline=self._settling_deadline, tenant=flow.tenant)
         flow.draft.stored = True
         if flow.tool.sends:

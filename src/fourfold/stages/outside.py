@@ -67,6 +67,7 @@ class _Begin:
 
     def work(self, transaction: Transaction) -> Outcome | Claim:
         """Everything that happens inside it."""
+        # The lease starts with the claim: a process that dies right after COMMIT is taken over like any other.
         lease = self._lease()
         standing = find_claim(self.flow, transaction.unit) or keyless_twin(self.flow, transaction.unit)
         recovered = self._recovered(transaction.unit, standing, lease) if standing else None
@@ -74,6 +75,7 @@ class _Begin:
             return recovered
         if standing is not None and standing.state in ("running", "unknown"):
             return answer_from(self.flow, standing)
+        # From here on nothing is known of this intent, or it may be meant again; `take` tells the two apart.
         taken = take(self.flow, transaction, operation_id=self.operation_id, lease=lease)
         if not isinstance(taken, Taken):
             return taken

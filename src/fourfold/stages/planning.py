@@ -61,6 +61,7 @@ def require_impact(flow: Flow, unit: Unit) -> None:
     resource = flow.resource
     impact = _impact(flow, unit)
     now = replace(planned, versions=_versions(flow, resource, impact))
+    # The plan's own expiry and approval stay as they are: only what the world says is found out again.
     digest = plan_digest(now, arguments=written(flow.checked.request), impact=impact.summary)
     if digest != planned.digest:
         raise Answered(PlanMismatch("What the plan would do has changed since it was made"))

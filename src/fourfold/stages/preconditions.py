@@ -1,4 +1,4 @@
-"""Stage 11, preconditions: is what the caller believes still true? Inside the transaction, so that nobody is between."""
+"""Stage 11, preconditions: is what the caller believes still true? Inside the transaction: nobody is between."""
 
 from __future__ import annotations
 

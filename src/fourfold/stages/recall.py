@@ -37,6 +37,7 @@ async def recall(flow: Flow, proceed: Proceed) -> Outcome:
         return _rejected(flow, _FALLEN[plan.state])
     if plan.state != "used" and plan.expires_ms <= flow.ports.clock.now_ms():
         return _rejected(flow, "plan_expired")
+    # From here on the call is the one that was planned, and every later stage treats it as any other call.
     flow.plan, flow.checked = plan, request
     _name_subject(flow)
     return await proceed(flow)

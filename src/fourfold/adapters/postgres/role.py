@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from psycopg import sql as compose
+
 from fourfold.adapters.postgres.address import Address
 from fourfold.adapters.postgres.connect import Connection, connect
 from fourfold.errors import ConfigError
@@ -96,8 +98,20 @@ def _require_handlers(connection: Connection, handlers: str, *, user: str) -> No
     if not facts.get("member"):
         how = f"CREATE ROLE {handlers} NOLOGIN; GRANT {handlers} TO {user}"
         raise ConfigError(f"handlers cannot run as {handlers}: {how}")
+    _require_same_schema(connection, handlers, user=user)
     if facts["reaches"]:
         raise ConfigError(f"the role {handlers} has rights on the framework's tables; revoke them, or choose another")
+
+
+def _require_same_schema(connection: Connection, handlers: str, *, user: str) -> None:
+    """Handlers look for tables by name, as the server does: in the first schema of the path that they may use."""
+    with connection.transaction(force_rollback=True):
+        own = _row(connection, "SELECT current_schema() AS name")["name"]
+        connection.execute(compose.SQL("SET LOCAL ROLE {}").format(compose.Identifier(handlers)))
+        theirs = _row(connection, "SELECT current_schema() AS name")["name"]
+    if own != theirs:
+        how = f"GRANT USAGE ON SCHEMA {own} TO {handlers}; ALTER ROLE {user} SET search_path = {own}"
+        raise ConfigError(f"the role {handlers} does not find the tables in the schema {own}: {how}")
 
 
 def _row(connection: Connection, sql: str, *values: str) -> dict[str, object]:

@@ -158,6 +158,7 @@ class SqlClaims:
 
     def purge(self, unit: Unit, *, now_ms: int, tombstone_until_ms: int, limit: int) -> int:
         """Turn settled claims past their time into tombstones, and drop tombstones past theirs; how many."""
+        # Tombstones go first, so that none is dropped by the purge that made it.
         dropped = own(unit).execute(_DROP, (now_ms, now_ms, limit))
         return dropped + own(unit).execute(_BURY, (tombstone_until_ms, now_ms, now_ms, limit))
 

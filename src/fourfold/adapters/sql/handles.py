@@ -71,6 +71,7 @@ class SqlBudgets:
     def lease(self, unit: Unit, name: str, *, want: int, most: int, window_ms: int, now_ms: int) -> int:
         """Take up to `want` from the budget `name` of `most` in each window; what was granted, 0 if it is used up."""
         view = own(unit)
+        # A new window starts for all replicas with the first that comes into it.
         view.execute(_WINDOW, (name, now_ms - now_ms % window_ms))
         row = view.row("SELECT used FROM fourfold_budget WHERE name = ?", (name,))
         left = most - row["used"] if row else 0

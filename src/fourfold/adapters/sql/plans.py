@@ -74,6 +74,7 @@ class SqlPlans:
         """Record what a person said, if it can still be said; `False` if it can't."""
         verdict = decision.verdict
         where = (decision.plan_id, tenant, decision.digest, verdict, verdict, decision.at_ms)
+        # The state moves first: a decision that came too late leaves no row that says otherwise.
         if not own(unit).execute(_DECIDE, (verdict, *where)):
             return False
         said = (decision.plan_id, decision.approver, verdict, decision.digest)

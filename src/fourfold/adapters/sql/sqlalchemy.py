@@ -37,7 +37,7 @@ class _Connection(Protocol):
 
     @property
     def dialect(self) -> Any: ...
-    def exec_driver_sql(self, statement: str, parameters: Any = None, execution_options: Any = None) -> Any: ...
+    def exec_driver_sql(self, statement: str, parameters: Any = None, *, execution_options: Any = None) -> Any: ...
 
 
 def join_sqlalchemy(connection: _Connection, *, tenant: str) -> JoinedUnit:
@@ -57,7 +57,7 @@ def join_sqlalchemy(connection: _Connection, *, tenant: str) -> JoinedUnit:
     def run(sql: str, parameters: Parameters) -> Ran:
         text, values = write(sql, parameters)
         try:
-            result: _Result = connection.exec_driver_sql(text, values, _COUNTING)
+            result: _Result = connection.exec_driver_sql(text, values, execution_options=_COUNTING)
             rows: list[Row] = [dict(row) for row in result.mappings().all()] if result.returns_rows else []
             return Ran(0 if result.returns_rows else max(result.rowcount, 0), rows)
         except Exception as error:  # SQLAlchemy's errors have no name here, and each of them is the database's no
