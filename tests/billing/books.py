@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fourfold import Caller, Unit
+from fourfold.model.plan import Decision, Verdict
 from fourfold.ports.units import Parameters
-from fourfold.testing import Kit, caller
+from fourfold.testing import Answer, Kit, caller
 
 __all__ = [
     "ACCOUNT",
@@ -14,13 +15,16 @@ __all__ = [
     "MADE_UP_ACCOUNT",
     "OWING",
     "SOL",
+    "agreed",
     "arrange",
     "draft",
     "drafted",
+    "executed",
     "finalized",
     "invoice_line",
     "line",
     "order",
+    "read",
 ]
 
 ACCOUNT = "8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60"
@@ -88,3 +92,32 @@ def arrange(kit: Kit, sql: str, parameters: Parameters = ()) -> None:
         unit.execute(sql, parameters)
 
     kit.arrange(change)
+
+
+def read(kit: Kit, reference: str) -> dict[str, Any]:
+    """The invoice or draft with that reference, as it stands."""
+    return kit.call("invoice_get", {"invoice_reference": reference}).structured
+
+
+def executed(kit: Kit, tool: str, plan: Answer, *, by: Caller | None = None, **changes: Any) -> Answer:
+    """Execute a plan with the tool that belongs to it; `changes` replace what the plan said."""
+    assert plan.ok, plan.fault
+    return kit.call(tool, {name: plan.structured[name] for name in ("plan_id", "digest")} | changes, by=by)
+
+
+def agreed(kit: Kit, plan: Answer, verdict: Verdict = "approved") -> Answer:
+    """Let a person who is not its requester decide about a plan, as the command line does; the plan."""
+    assert plan.ok, plan.fault
+    decision = Decision(
+        plan_id=plan.structured["plan_id"],
+        approver="manager@acme",
+        verdict=verdict,
+        digest=plan.structured["digest"],
+        channel="cli",
+        comment="",
+        at_ms=kit.clock.ms,
+    )
+    decided: list[bool] = []
+    kit.arrange(lambda unit: decided.append(kit.service.ports.plans.decide(unit, decision, tenant="acme")))
+    assert decided == [True]
+    return plan

@@ -55,7 +55,7 @@ def test_an_answer_that_is_not_as_it_should_be_ends_the_story() -> None:
         second = anyio.run(tell, server, Telling(io.StringIO(), colour=True))
 
     assert first is None
-    assert second == "each of 15 calls left one record; there are 30"
+    assert second == "each of 15 calls left one record; there are 35"
 
 
 def test_a_server_that_does_not_start_is_shown_with_what_it_wrote(monkeypatch: pytest.MonkeyPatch) -> None:

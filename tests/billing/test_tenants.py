@@ -9,9 +9,11 @@ import pytest
 
 from fourfold.model.outcome import Rejected
 from fourfold.testing import Kit
-from tests.billing.books import GLOBEX, MADE_UP_ACCOUNT, order
+from tests.billing.books import GLOBEX, MADE_UP_ACCOUNT, draft, order
 
 _MERIDIAN = "1679091c-5a88-4faf-afb5-e6087eb1b2dc"
+
+_ONE_CENT = {"currency": "EUR", "amount_minor": 1, "reason": "A cent too many"}
 
 _TWINS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("invoice_get", {"invoice_reference": "INV-2026-0001"}, {"invoice_reference": "INV-2026-0000"}),
@@ -21,6 +23,32 @@ _TWINS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         "invoice_finalize",
         {"invoice_reference": "DRAFT-000001", "expected_version": "2"},
         {"invoice_reference": "DRAFT-000000", "expected_version": "2"},
+    ),
+    (
+        "invoice_plan_delete_draft",
+        {"invoice_reference": "DRAFT-000001", "expected_version": "2"},
+        {"invoice_reference": "DRAFT-000000", "expected_version": "2"},
+    ),
+    (
+        "invoice_plan_send",
+        {"invoice_reference": "INV-2026-0001", "expected_version": "2"},
+        {"invoice_reference": "INV-2026-0000", "expected_version": "2"},
+    ),
+    (
+        "invoice_update_draft",
+        {**draft(customer="C-000001"), "invoice_reference": "DRAFT-000001", "expected_version": "2"},
+        {**draft(customer="C-000001"), "invoice_reference": "DRAFT-000000", "expected_version": "2"},
+    ),
+    (
+        "credit_note_create",
+        {**_ONE_CENT, "invoice_reference": "INV-2026-0002"},
+        {**_ONE_CENT, "invoice_reference": "INV-2026-0000"},
+    ),
+    ("payment_list", {"invoice_reference": "INV-2026-0001"}, {"invoice_reference": "INV-2026-0000"}),
+    (
+        "payment_plan_refund",
+        {**_ONE_CENT, "payment_id": "PAY-000002", "expected_version": "1"},
+        {**_ONE_CENT, "payment_id": "PAY-000000", "expected_version": "1"},
     ),
     ("quote_preview", order(account="8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60"), order(account=MADE_UP_ACCOUNT)),
     ("quote_create", order(account="8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60"), order(account=MADE_UP_ACCOUNT)),
@@ -52,7 +80,7 @@ def test_what_looks_absent_is_there_for_its_own_tenant(
     found, absent = kit.call(tool, theirs), kit.call(tool, nobodys)
 
     assert found.code in {"", "wrong_state"}
-    assert absent.code in {"unknown_account", "unknown_invoice"}
+    assert absent.code in {"unknown_account", "unknown_invoice", "unknown_payment"}
 
 
 def test_a_price_of_another_tenant_is_not_quoted(kit: Kit) -> None:

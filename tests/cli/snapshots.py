@@ -15,11 +15,12 @@ __all__ = ["matches", "story"]
 _FOLDER = Path(__file__).with_name("snapshots")
 _MASKS = (
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ"), "2026-11-30 09:00:00Z"),
-    (re.compile(r"\b(run|op|ref)_[0-9a-f]{32}\b"), rf"\1_{'0' * 32}"),
+    (re.compile(r"\b(run|op|ref|plan|msg)_[0-9a-f]{32}\b"), rf"\1_{'0' * 32}"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "0" * 64),
     (re.compile(r"\b[0-9a-f]{12}$", re.MULTILINE), "0" * 12),
     (re.compile(r"\b\d{13}\b"), "0" * 13),
     (re.compile(r"(stage_us +).*"), r"\1run 1, admit 1"),
+    (re.compile(r"(owner +)[0-9a-f]{16}$", re.MULTILINE), r"\g<1>0000000000000000"),
     (re.compile(r"(total_us +)\d+"), r"\g<1>1"),
     (re.compile(r"127\.0\.0\.1:\d+"), "127.0.0.1:8765"),
     (re.compile(r"^(ok +(?:python|fourfold|mcp|pydantic|cryptography) +).*", re.MULTILINE), r"\g<1>1.2.3"),

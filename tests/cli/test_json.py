@@ -15,12 +15,15 @@ from fourfold.edge.target import wire_answer
 from fourfold.model.fault import FRAMEWORK_CODES, FaultDetail, Problem
 from fourfold.model.outcome import Rejected
 from tests.cli.commands import FOURFOLD, TOKEN, Result, fourfold, serving
+from tests.cli.people import token_of
 from tests.meta.repository import ROOT
 
 Run = Callable[..., Result]
 
 _SCHEMAS = ROOT / "docs/schemas"
 _ORDER = '{"customer": "C001", "sku": "ABC-1234", "pieces": 3}'
+_HOUSE = "sqlite:///house.db"
+_ROOM = '{"room": "attic", "expected_version": "1"}'
 _OUTPUTS = [
     ("tools", ["tools", "shop:catalog"]),
     ("listed-tools", ["tools", "--", FOURFOLD, "serve", "shop:catalog"]),
@@ -31,10 +34,17 @@ _OUTPUTS = [
     ("runs-failures", ["runs", "failures"]),
     ("runs-counts", ["runs", "counts"]),
     ("keys-list", ["keys", "list"]),
+    ("claims-list", ["claims", "list", "--store", _HOUSE]),
+    ("plans-list", ["plans", "list", "--store", _HOUSE]),
+    ("outbox-list", ["outbox", "list", "--store", _HOUSE]),
+    ("outbox-relay", ["outbox", "relay", "house:catalog", "--store", _HOUSE]),
+    ("purge", ["purge", "--store", _HOUSE]),
     ("migrate", ["migrate"]),
     ("new-server", ["new", "garden"]),
     ("doctor", ["doctor"]),
 ]
+_DECIDED = {"claims-settle", "claims-show", "outbox-retry", "outbox-show", "plans-decide", "plans-show"}
+_PARTS = {"audit-entry", "claim", "decision", "fault", "message", "plan", "run"}
 _FREE = {"input_schema", "output_schema", "structured", "stage_us", "items"}
 """Where objects of others stand: schemas, a tool's result, stage names, the tools of a foreign server."""
 
@@ -44,6 +54,9 @@ def test_what_json_prints_fits_its_schema(run: Run, name: str, words: list[str])
     """A9, A17: a program can rely on the fields; the schema's name and version come with them."""
     run("call", "shop:catalog", "order_create", _ORDER)
     run("call", "shop:catalog", "order_create", "{}")
+    if _HOUSE in words:
+        run("call", "house:catalog", "room_clear_plan", _ROOM, "--store", _HOUSE)
+        run("call", "house:catalog", "letter_post", '{"to": "ada"}', "--store", _HOUSE)
     at = words.index("--") if "--" in words else len(words)
     called = fourfold if "--" in words else run  # a started server needs a standard error that is a file
 
@@ -64,6 +77,51 @@ def test_one_run_fits_its_schema(run: Run) -> None:
     assert shown["run"] == listed[0]
 
 
+@pytest.mark.usefixtures("house")
+def test_what_people_on_call_decide_fits_its_schema(run: Run) -> None:
+    """C7, D1: each decision, and what is shown after it."""
+    token = f"{token_of('ana')}\n"
+    for verdict in ("approve", "deny"):
+        made = json.loads(run("call", "house:catalog", "room_clear_plan", _ROOM, "--json").out)["structured"]
+        decided = run("plans", verdict, made["plan_id"], "--comment", "x", "--token-stdin", "--json", stdin=token)
+        shown = run("plans", "show", made["plan_id"], "--json")
+        assert [
+            _faults_in("plans-decide", json.loads(decided.out)),
+            _faults_in("plans-show", json.loads(shown.out)),
+        ] == [
+            [],
+            [],
+        ]
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize(
+    ("trouble", "call", "decide"),
+    [
+        ("bank-hangs-up", ["transfer_make", '{"account": "A1"}'], ["claims", "settle"]),
+        ("mailbox-refuses", ["letter_post", '{"to": "ada"}'], ["outbox", "retry"]),
+    ],
+)
+def test_what_is_settled_or_tried_again_fits_its_schema(
+    run: Run, workspace: Path, *, trouble: str, call: list[str], decide: list[str]
+) -> None:
+    """B4, D1: the row after the decision, and with who decided."""
+    (workspace / trouble).touch()
+    run("call", "house:catalog", *call)
+    run("outbox", "relay", "house:catalog")
+    kind, verb = decide
+    (row,) = json.loads(run(kind, "list", "--json").out)[{"claims": "claims", "outbox": "messages"}[kind]]
+    at = row["operation_id"] if kind == "claims" else row["message_id"]
+    said = ["--happened", "--evidence", "x"] if kind == "claims" else []
+
+    decided = run(kind, verb, at, *said, "--token-stdin", "--json", stdin=f"{token_of('ana')}\n")
+    shown = run(kind, "show", at, "--json")
+
+    assert _faults_in(f"{kind}-{verb}", json.loads(decided.out)) == []
+    assert _faults_in(f"{kind}-show", json.loads(shown.out)) == []
+    assert json.loads(shown.out)["audit"][0]["actor"] == "ana@acme"
+
+
 def test_a_new_tool_fits_its_schema(run: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A7: inside a project, which is the only place for one."""
     run("new", "garden")
@@ -75,8 +133,8 @@ def test_a_new_tool_fits_its_schema(run: Run, workspace: Path, monkeypatch: pyte
 
 
 def test_the_schemas_are_those_that_are_printed() -> None:
-    """A9: none is missing and none is left over; `run` and `fault` are parts of others."""
-    names = {name for name, _ in _OUTPUTS} | {"new-tool", "runs-show", "run", "fault"}
+    """A9: none is missing and none is left over; some are parts of others."""
+    names = {name for name, _ in _OUTPUTS} | {"new-tool", "runs-show"} | _DECIDED | _PARTS
 
     assert {path.stem for path in _SCHEMAS.iterdir()} == names
 

@@ -86,7 +86,10 @@ class Cluster:
             return cursor.fetchall() if cursor.description else []
 
     def restart(self) -> None:
-        """End every process of the server at once, as `pg_ctl restart -m immediate` does, and start it again."""
+        """End every process of the server at once, as `pg_ctl restart -m immediate` does, and start it again.
+
+        In the main thread: the kernel ends the server with the thread that started it.
+        """
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait()
         self._process = _started(self.folder)

@@ -24,7 +24,7 @@ postgres = host={folder} dbname=postgres
 listen_addr = 127.0.0.1
 listen_port = {port}
 unix_socket_dir =
-auth_type = any
+auth_type = trust
 auth_file = {folder}/users
 pool_mode = transaction
 default_pool_size = {size}

@@ -29,6 +29,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, Self
 
+import psycopg
+
+from fourfold.adapters.postgres.connect import Connection
 from fourfold.adapters.sqlite.connect import connect
 
 __all__ = ["Acknowledge", "Attempt", "KillServer", "Killer", "Round", "Worker", "rounds"]
@@ -39,7 +42,10 @@ Acknowledge = Callable[[str], None]
 """Told each key once its caller has been answered; survives the kill that follows."""
 
 Worker = Callable[[Path, int, Sequence[str], Acknowledge], None]
-"""Writes the keys into the database, with a `Killer` of that statement number."""
+"""Writes the keys into the database, with a `Killer` of that statement number.
+
+A database that is no file is named by one that holds its URL.
+"""
 
 
 class Killer:
@@ -63,6 +69,21 @@ class Killer:
         if not read_only:
             connection.set_trace_callback(self.step)
         return connection
+
+    @property
+    def connection_class(self) -> type[Connection]:
+        """What a PostgreSQL store makes its connections of; the seam that it has for it."""
+        killer = self
+
+        class Killed(psycopg.Connection[dict[str, Any]]):
+            def execute(self, query: Any, *arguments: Any, **more: Any) -> Any:
+                killer.step()
+                cursor = super().execute(query, *arguments, **more)
+                if query == "COMMIT":
+                    killer.step()
+                return cursor
+
+        return Killed
 
     def step(self, _: str = "") -> None:
         """Come to the next statement, and perhaps not beyond it."""

@@ -50,14 +50,15 @@ OTHERWISE = [
 ]
 
 
+REFUSAL = r"a unit has no|belong to the framework|cannot change the schema|names without"
+
+
 @pytest.mark.parametrize("sql", [*SETTINGS, *LASTING, *OTHERWISE])
 async def test_a_handler_is_refused_what_would_reach_beyond_its_transaction_or_tenant(
     postgres_store: PostgresStore, sql: str
 ) -> None:
     """B4, B18: settings, session state, text run as SQL, and names in disguise."""
-    with pytest.raises(
-        StoreError, match=r"a unit has no|belong to the framework|cannot change the schema|names without"
-    ):
+    with pytest.raises(StoreError, match=REFUSAL):
         await write(postgres_store.units, lambda unit: unit.execute(sql))
 
 
@@ -111,16 +112,16 @@ async def test_a_read_sees_one_state_of_the_data(postgres_store: PostgresStore) 
     def count(unit: Unit) -> object:
         return unit.row("SELECT count(*) AS n FROM quote")
 
+    def add(unit: Unit) -> None:
+        unit.execute("INSERT INTO quote (name) VALUES ('between')")
+
     def twice(unit: Unit) -> tuple[object, object]:
         before = count(unit)
-        anyio.from_thread.run(write, postgres_store.units, lambda other: other.execute(INSERT))
+        anyio.from_thread.run(write, postgres_store.units, add)
         return before, count(unit)
 
     assert await read(postgres_store.units, twice) == ({"n": 0}, {"n": 0})
     assert await read(postgres_store.units, count) == {"n": 1}
-
-
-INSERT = "INSERT INTO quote (name) VALUES ('between')"
 
 
 async def test_an_attempt_leaves_the_framework_with_its_own_settings(postgres_store: PostgresStore) -> None:

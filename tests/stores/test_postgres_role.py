@@ -87,6 +87,16 @@ def test_handlers_run_only_as_a_role_that_is_less(postgres: Cluster, handlers: s
         open_here(postgres.store(handlers=handlers))
 
 
+def test_handlers_that_do_not_find_the_tables_are_told(postgres: Cluster) -> None:
+    """B4: a schema that they may not use is none for them."""
+    url = postgres.store(handlers=HANDLERS)
+    schema = url.partition("%3D")[2].partition("&")[0]
+    postgres.execute(f"REVOKE USAGE ON SCHEMA {schema} FROM {HANDLERS}")
+
+    with pytest.raises(ConfigError, match=f"GRANT USAGE ON SCHEMA {schema} TO {HANDLERS}; ALTER ROLE {ROLE} SET"):
+        open_here(url)
+
+
 HIDDEN = """
 CREATE FUNCTION peek() RETURNS BIGINT LANGUAGE plpgsql AS $$
 DECLARE found BIGINT;

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from typing import Any
 
 import psycopg
 import pytest
 
+from fourfold.adapters.postgres.connect import Connection
 from fourfold.adapters.postgres.store import PostgresStore, open_postgres
 from fourfold.errors import StoreError
 from fourfold.model.claim import Claim
@@ -147,21 +149,21 @@ async def test_the_framework_cannot_store_a_row_for_a_tenant_that_it_does_not_se
 
 async def test_nothing_stays_on_the_connection(postgres: Cluster, clock: SteppedClock) -> None:
     """B18: who gets it next through a pooler has no tenant, no role and no time limit of ours."""
-    opened: list[psycopg.Connection[dict[str, object]]] = []
+    opened = set[Connection]()
 
-    class Kept(psycopg.Connection[dict[str, object]]):
-        def __init__(self, *arguments: object, **more: object) -> None:
-            super().__init__(*arguments, **more)  # pyright: ignore[reportArgumentType]  passed on as they came
-            opened.append(self)
+    class Seen(psycopg.Connection[dict[str, Any]]):
+        def execute(self, query: Any, *arguments: Any, **more: Any) -> Any:
+            opened.add(self)
+            return super().execute(query, *arguments, **more)
 
-    store = open_postgres(postgres.store(handlers=HANDLERS), clock=clock, connection_class=Kept)
+    store = open_postgres(postgres.store(handlers=HANDLERS), clock=clock, connection_class=Seen)
     await store.units.prepare(tables)
     await invoices(store, "acme")
     await taken(store, claim_of(scope_of("k"), "op-1"))
     with pytest.raises(StoreError):
         await store.units.write(lambda transaction: transaction.unit.row("SELECT nonsense"), deadline=FAR, tenant="a")
 
-    for connection in opened:
+    for connection in [*opened]:
         row = connection.execute(
             "SELECT coalesce(current_setting('fourfold.tenant', true), '') AS tenant,"
             " coalesce(current_setting('fourfold.operator', true), '') AS operator,"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from typing import Any
 
 import anyio
 import pytest
@@ -54,11 +55,13 @@ class Meeting:
             self._barrier.wait(PATIENCE_S)
 
 
-async def both(first: Callable[[], object], second: Callable[[], object]) -> None:
+async def both(
+    first: Callable[[], Coroutine[Any, Any, object]], second: Callable[[], Coroutine[Any, Any, object]]
+) -> None:
     """Run two async functions at once."""
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(first)  # pyright: ignore[reportArgumentType]  each returns an awaitable
-        tasks.start_soon(second)  # pyright: ignore[reportArgumentType]
+        tasks.start_soon(first)
+        tasks.start_soon(second)
 
 
 def taking(store: PostgresStore, operation_id: str, gate: Gate) -> Callable[[Transaction], Claim | None]:

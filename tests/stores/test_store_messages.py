@@ -127,3 +127,12 @@ async def test_only_messages_that_were_sent_are_dropped(store: Store) -> None:
     assert await purged(NOON_MS + 3, 9) == 1
     assert sorted(message.message_id for message in await listed(store)) == ["msg-0", "msg-3"]
     assert replace(message_of("msg-0")) in await listed(store)
+
+
+async def test_a_message_is_found_by_its_id(store: Store) -> None:
+    """D1: whoever asks looks at its tenant."""
+    await added(store, message_of("msg-1", tenant="globex"))
+
+    found = await read(store.units, lambda unit: store.messages.find(unit, "msg-1"))
+    assert found == message_of("msg-1", tenant="globex")
+    assert await read(store.units, lambda unit: store.messages.find(unit, "msg-2")) is None

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from fourfold.model.claim import ClaimState
 from fourfold.model.plan import Decision, Plan, PlanState, Verdict
 from tests.stores.domain import Store, ignore, own_write, read
-from tests.stores.records import NOON_MS, plan_of
+from tests.stores.records import NOON_MS, claim_of, plan_of, scope_of
 
 pytestmark = pytest.mark.anyio
 
@@ -181,3 +182,24 @@ async def test_old_plans_are_dropped_with_their_decisions_and_no_others(store: S
         for plan in plans
     ]
     assert decisions == [0, 0, 1]
+
+
+@pytest.mark.parametrize(("state", "stays"), [("running", True), ("unknown", True), ("done", False)])
+async def test_a_plan_whose_operation_is_not_settled_is_not_dropped(
+    store: Store, state: ClaimState, stays: bool
+) -> None:
+    """B6, D1: the next execute, or a person, finds the operation by it."""
+    plan = plan_of("plan-1", approval="none")
+    await added(store, plan)
+    await used(store, plan, operation_id="op-of-plan-1")
+    await own_write(store, lambda unit: store.claims.take(unit, claim_of(scope_of("plan-1"), "op-of-plan-1")))
+    if state != "running":
+        await own_write(
+            store,
+            lambda unit: store.claims.settle(
+                unit, "op-of-plan-1", fence=1, state=state, outcome=None, settled_ms=NOON_MS
+            ),
+        )
+
+    dropped = await own_write(store, lambda unit: store.plans.purge(unit, before_ms=NOON_MS * 2, limit=9))
+    assert (dropped, await found(store, "plan-1") is not None) == (0 if stays else 1, stays)

@@ -27,6 +27,7 @@ def shown_url(url: str) -> str:
     """`url` without password and options."""
     if not is_postgres(url):
         return url
+    # No parser of URLs: what one makes of a password that was not escaped differs from one to the next.
     found = _PLAIN.fullmatch(url)
     if found is None:
         return "postgresql://…"

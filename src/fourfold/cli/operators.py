@@ -74,4 +74,4 @@ def new(name: str, principal: str | None, *, tenants: tuple[str, ...], permissio
         ) from None
     # A JSON string, and a list of them, is written as TOML writes it.
     click.echo("\n".join(["", "[[operator]]", *(f"{key} = {json.dumps(value)}" for key, value in facts.items())]))
-    click.echo(f"token of {name}, shown this once: {token}", err=True)
+    click.echo(f"The token of {name}, shown this once:\n{token}", err=True)

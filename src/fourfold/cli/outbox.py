@@ -90,7 +90,7 @@ def show(message_id: str, store_url: str | None, *, config_path: Path | None, as
 @click.argument("message_id", metavar="MESSAGE")
 @click.option("--comment", default="", metavar="TEXT", help="Why; it is kept in the audit.")
 @deciding
-def retry(decider: Decider, message_id: str, comment: str) -> None:
+def retry(decider: Decider, message_id: str, *, comment: str) -> None:
     """Have a dead message tried again from its first attempt, with the same dedupe key.
 
     You are asked for your operator token; it needs the permission outbox.retry.

@@ -93,7 +93,7 @@ def show(plan_id: str, store_url: str | None, *, config_path: Path | None, as_js
 @click.argument("plan_id", metavar="PLAN")
 @_comment
 @deciding
-def approve(decider: Decider, plan_id: str, comment: str) -> None:
+def approve(decider: Decider, plan_id: str, *, comment: str) -> None:
     """Let a plan go ahead. What it will do is shown first; your operator token, asked for after that, approves it.
 
     It needs the permission plans.approve. Nobody approves a plan of their own, nor as the second person one of their
@@ -114,7 +114,7 @@ def approve(decider: Decider, plan_id: str, comment: str) -> None:
 @click.argument("plan_id", metavar="PLAN")
 @_comment
 @deciding
-def deny(decider: Decider, plan_id: str, comment: str) -> None:
+def deny(decider: Decider, plan_id: str, *, comment: str) -> None:
     """Say no to an open plan. It cannot be approved after that; the agent is told not to try another way.
 
     \b
@@ -128,7 +128,7 @@ def deny(decider: Decider, plan_id: str, comment: str) -> None:
 @click.argument("plan_id", metavar="PLAN")
 @_comment
 @deciding
-def revoke(decider: Decider, plan_id: str, comment: str) -> None:
+def revoke(decider: Decider, plan_id: str, *, comment: str) -> None:
     """Take a plan back that was not executed yet, approved or not.
 
     \b

@@ -159,7 +159,7 @@ class OnCall:
         if replace(plan, state=seen.plan.state, used_by=seen.plan.used_by) != seen.plan:
             raise DecisionError(f"plan {plan.plan_id} is not the one that was shown")
         self._refuse_own(plan)
-        return self._decided(unit, plan, "approved", comment)
+        return self._decided(unit, plan, verdict="approved", comment=comment)
 
     def deny(self, unit: Unit, plan_id: str, *, comment: str) -> Plan:
         """Say no to an open plan; it cannot be approved after that.
@@ -167,7 +167,7 @@ class OnCall:
         Raises:
             DecisionError: there is none that they may deny, or it is not open any more.
         """
-        return self._decided(unit, self._plan(unit, plan_id), "denied", comment)
+        return self._decided(unit, self._plan(unit, plan_id), verdict="denied", comment=comment)
 
     def revoke(self, unit: Unit, plan_id: str, *, comment: str) -> Plan:
         """Take a plan back that was not executed yet, approved or not.
@@ -175,7 +175,7 @@ class OnCall:
         Raises:
             DecisionError: there is none that they may revoke, or it is too late.
         """
-        return self._decided(unit, self._plan(unit, plan_id), "revoked", comment)
+        return self._decided(unit, self._plan(unit, plan_id), verdict="revoked", comment=comment)
 
     def retry(self, unit: Unit, message_id: str, *, comment: str) -> Message:
         """Have a dead message tried again from its first attempt.
@@ -207,7 +207,7 @@ class OnCall:
             asked = "their agent asked" if by_agent else "they asked"
             raise DecisionError(f"{self.operator.name} cannot approve plan {plan.plan_id}: {asked} for it")
 
-    def _decided(self, unit: Unit, plan: Plan, verdict: Verdict, comment: str) -> Plan:
+    def _decided(self, unit: Unit, plan: Plan, *, verdict: Verdict, comment: str) -> Plan:
         now = self.clock.now_ms()
         decision = Decision(
             plan_id=plan.plan_id,

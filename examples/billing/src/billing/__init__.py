@@ -5,7 +5,38 @@ Importing the package loads every module that declares a tool, a repository or a
 
 from __future__ import annotations
 
-from billing import accounts, drafts, invoices, ledger, quotes, revenue, store, threads, unpaid
+from billing import (
+    accounts,
+    credit_notes,
+    drafts,
+    issuing,
+    ledger,
+    mail,
+    payments,
+    quotes,
+    refunds,
+    revenue,
+    sending,
+    store,
+    threads,
+    unpaid,
+)
 from billing.catalog import catalog
 
-__all__ = ["accounts", "catalog", "drafts", "invoices", "ledger", "quotes", "revenue", "store", "threads", "unpaid"]
+__all__ = [
+    "accounts",
+    "catalog",
+    "credit_notes",
+    "drafts",
+    "issuing",
+    "ledger",
+    "mail",
+    "payments",
+    "quotes",
+    "refunds",
+    "revenue",
+    "sending",
+    "store",
+    "threads",
+    "unpaid",
+]

@@ -25,7 +25,8 @@ ORDER BY account_reference LIMIT :limit
 
 _TERMS = """
 SELECT a.credit_limit_minor, a.floor_bps, a.hard_floor_bps, (
-  SELECT COALESCE(SUM(i.amount_minor), 0) FROM invoice AS i
+  SELECT COALESCE(SUM(CASE WHEN i.credited_minor < i.amount_minor THEN i.amount_minor - i.credited_minor ELSE 0 END), 0)
+  FROM invoice AS i
   WHERE i.tenant = a.tenant AND i.account_id = a.account_id AND i.currency = :currency AND i.state = 'final'
     AND i.paid_on IS NULL
 ) AS unpaid_minor

@@ -21,6 +21,7 @@ __all__ = [
     "CustomerRequest",
     "CustomerSearch",
     "Customers",
+    "MailAddress",
     "UnknownCustomer",
     "customer_create",
     "customer_find",
@@ -28,16 +29,21 @@ __all__ = [
 
 CustomerReference = Annotated[str, Field(pattern=r"^C-\d{6,9}$", examples=["C-000123"])]
 
+MailAddress = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,180}$", examples=["invoices@example.com"])
+]
+"""A mail address of the usual kind. It has no space and no line break, so that it is one recipient in one header."""
+
 _Name = Annotated[str, Field(min_length=1, max_length=120)]
 _TaxNumber = Annotated[str, Field(pattern=r"^[A-Z0-9]{4,20}$", examples=["ESB12345674"])]
 
 _INSERT = """
-INSERT INTO customer (tenant, customer_reference, name, name_folded, tax_number, client_location)
-VALUES (:tenant, :customer_reference, :name, :name_folded, :tax_number, :client_location)
+INSERT INTO customer (tenant, customer_reference, name, name_folded, tax_number, client_location, email)
+VALUES (:tenant, :customer_reference, :name, :name_folded, :tax_number, :client_location, :email)
 """
 
 _ONE = """
-SELECT customer_reference, name, client_location, account_id FROM customer
+SELECT customer_reference, name, client_location, email, account_id FROM customer
 WHERE tenant = :tenant AND customer_reference = :reference
 """
 
@@ -71,6 +77,7 @@ class CustomerRequest(Input):
     tax_number: Annotated[
         _TaxNumber | None, Field(description="Without spaces or dashes. Needed unless client_location is world.")
     ] = None
+    email: Annotated[MailAddress | None, Field(description="Where invoices are sent.")] = None
 
     @model_validator(mode="after")
     def _has_its_tax_number(self) -> Self:
@@ -103,6 +110,7 @@ class Billed:
     customer_reference: str
     name: str
     client_location: Zone
+    email: str | None
     account_id: str | None
 
 
@@ -124,6 +132,7 @@ class Customers:
             "name_folded": folded(request.name),
             "tax_number": request.tax_number,
             "client_location": request.client_location,
+            "email": request.email,
         }
         self._unit.execute(_INSERT, row)
         return reference

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import AwareDatetime, Field
 
@@ -22,10 +22,13 @@ from fourfold import Input, Offer, Output, Subject
 __all__ = [
     "AnyAdjustment",
     "AnyDocumentAdjustment",
+    "Credited",
     "Document",
     "DocumentAdjustment",
     "DocumentAdjustmentByAmount",
     "DocumentAdjustmentByPercent",
+    "DraftChange",
+    "DraftDeleted",
     "DraftLine",
     "DraftRequest",
     "Invoice",
@@ -137,6 +140,12 @@ class DraftRequest(Input):
     prepaid_minor: Annotated[Amount, Field(description="Paid already.")] = 0
 
 
+class DraftChange(DraftRequest):
+    """What a draft is to say from now on: all of it, and not only what is different."""
+
+    invoice_reference: InvoiceReference
+
+
 class InvoiceKey(Input):
     """Which invoice. A draft's reference stays good for the invoice that it becomes."""
 
@@ -183,6 +192,18 @@ class TaxRow(_Taxed):
     mention: Annotated[str | None, Field(max_length=200, description="What the invoice says in place of a tax.")] = None
 
 
+class Credited(_Taxed):
+    """What is taken back of what an invoice taxes alike."""
+
+    taxable_minor: Amount
+    tax_minor: Amount
+
+    @classmethod
+    def of(cls, row: TaxRow) -> Self:
+        """That part of a row, without what the invoice says in place of a tax."""
+        return cls(category=row.category, percent=row.percent, taxable_minor=row.taxable_minor, tax_minor=row.tax_minor)
+
+
 class Totals(Output):
     """The totals: lines, less allowances and plus charges, plus tax. What is payable stands beside them."""
 
@@ -222,12 +243,21 @@ class InvoiceHead(Output):
     due_on: date
     currency: InvoiceCurrency
     amount_minor: Annotated[Amount, Field(description="What is payable: with tax, less withheld and prepaid.")]
+    credited_minor: Annotated[Amount, Field(description="Taken back by credit notes, with tax.")]
+    sent_on: Annotated[date | None, Field(description="When it was last mailed.")] = None
 
 
 class InvoiceSaved(InvoiceHead):
     """An invoice after a write."""
 
     totals: Totals
+
+
+class DraftDeleted(Output):
+    """A draft that is gone."""
+
+    invoice_reference: InvoiceReference
+    customer_reference: Annotated[CustomerReference, Subject()]
 
 
 class Invoice(Document, InvoiceHead):

@@ -1,4 +1,4 @@
-"""One invoice by its reference: the repository, reading, and finalizing. Drafting and listing stand beside it."""
+"""Invoices as they are kept: the repository, by the reference that users know. The tools stand in other modules."""
 
 from __future__ import annotations
 
@@ -8,31 +8,38 @@ from typing import Any, TypedDict
 from billing.catalog import catalog
 from billing.companies import Company
 from billing.customers import Billed
-from billing.invoice_model import Document, DraftRequest, Invoice, InvoiceKey, InvoiceSaved, status_on
-from billing.invoice_states import State, actions_in, state_after
+from billing.invoice_model import (
+    Document,
+    DraftChange,
+    DraftRequest,
+    Invoice,
+    InvoiceKey,
+    InvoiceSaved,
+    status_on,
+)
+from billing.invoice_states import Action, State, actions_in, state_after
 from billing.series import Series
-from fourfold import Caller, Fault, Limits, Read, Resource, Retry, Row, Unit, Update
+from fourfold import Caller, Fault, Resource, Retry, Row, Unit
 
 __all__ = [
     "DueDatePassed",
     "InvoiceRow",
     "Invoices",
     "UnknownInvoice",
-    "invoice_finalize",
-    "invoice_get",
     "invoice_resource",
 ]
 
 _INSERT = """
 INSERT INTO invoice (tenant, draft_reference, invoice_reference, state, customer_reference, account_id, currency,
-  amount_minor, without_tax_minor, issued_on, issued_ms, due_on, paid_on, document, version)
+  amount_minor, without_tax_minor, with_tax_minor, issued_on, issued_ms, due_on, paid_on, document, version)
 VALUES (:tenant, :draft_reference, :invoice_reference, :state, :customer_reference, :account_id, :currency,
-  :amount_minor, :without_tax_minor, :issued_on, :issued_ms, :due_on, :paid_on, :document, :version)
+  :amount_minor, :without_tax_minor, :with_tax_minor, :issued_on, :issued_ms, :due_on, :paid_on, :document, :version)
 """
 
 _ONE = """
 SELECT i.draft_reference, i.invoice_reference, i.state, i.customer_reference, c.name AS customer_name, i.currency,
-  i.amount_minor, i.issued_on, i.due_on, i.paid_on, i.document, i.version
+  i.amount_minor, i.with_tax_minor, i.credited_minor, i.sent_on, i.issued_on, i.due_on, i.paid_on, i.document,
+  i.version
 FROM invoice AS i JOIN customer AS c ON c.tenant = i.tenant AND c.customer_reference = i.customer_reference
 WHERE i.tenant = :tenant AND (i.invoice_reference = :reference OR i.draft_reference = :reference)
 """
@@ -42,6 +49,15 @@ UPDATE invoice SET state = :state, invoice_reference = :invoice_reference, issue
   issued_ms = :issued_ms, paid_on = :paid_on, version = version + 1
 WHERE tenant = :tenant AND draft_reference = :draft_reference
 """
+
+_CHANGE = """
+UPDATE invoice SET customer_reference = :customer_reference, account_id = :account_id, currency = :currency,
+  amount_minor = :amount_minor, without_tax_minor = :without_tax_minor, with_tax_minor = :with_tax_minor,
+  due_on = :due_on, document = :document, version = version + 1
+WHERE tenant = :tenant AND draft_reference = :draft_reference
+"""
+
+_SENT = "UPDATE invoice SET sent_on = ?, version = version + 1 WHERE tenant = ? AND draft_reference = ?"
 
 
 class UnknownInvoice(Fault):
@@ -58,7 +74,20 @@ class DueDatePassed(Fault):
     next_step = "Ask the user for a due date, and make a draft with it"
 
 
-class InvoiceRow(TypedDict):
+class _Drafted(TypedDict):
+    """What a draft's order decides about its row."""
+
+    customer_reference: str
+    account_id: str | None
+    currency: str
+    amount_minor: int
+    without_tax_minor: int
+    with_tax_minor: int
+    due_on: str
+    document: str
+
+
+class InvoiceRow(_Drafted):
     """An invoice as it is stored; dates as YYYY-MM-DD, amounts in minor units of its currency.
 
     A draft has neither `invoice_reference` nor `issued_on` and `issued_ms`, the instant at which it was finalized.
@@ -68,16 +97,9 @@ class InvoiceRow(TypedDict):
     draft_reference: str
     invoice_reference: str | None
     state: State
-    customer_reference: str
-    account_id: str | None
-    currency: str
-    amount_minor: int
-    without_tax_minor: int
     issued_on: str | None
     issued_ms: int | None
-    due_on: str
     paid_on: str | None
-    document: str
     version: int
 
 
@@ -98,20 +120,52 @@ class Invoices:
             draft_reference=reference,
             invoice_reference=None,
             state="draft",
-            customer_reference=customer.customer_reference,
-            account_id=customer.account_id,
-            currency=request.currency,
-            amount_minor=payable_minor,
-            without_tax_minor=document.totals.without_tax_minor,
             issued_on=None,
             issued_ms=None,
-            due_on=request.due_on.isoformat(),
             paid_on=None,
-            document=document.model_dump_json(exclude_none=True),
             version=1,
+            **_drafted(request, customer, document=document, payable_minor=payable_minor),
         )
         self._unit.execute(_INSERT, row)
         return reference
+
+    def change_draft(self, request: DraftChange, customer: Billed, *, document: Document, payable_minor: int) -> None:
+        """Let a draft say what `request` does.
+
+        Raises:
+            UnknownInvoice, WrongState: in this order of precedence.
+        """
+        row = self._allowed("invoice_update_draft", request.invoice_reference)
+        changed = _drafted(request, customer, document=document, payable_minor=payable_minor)
+        self._unit.execute(_CHANGE, {**changed, "tenant": self._tenant, "draft_reference": row["draft_reference"]})
+
+    def delete_draft(self, reference: str) -> None:
+        """Delete a draft for good.
+
+        Raises:
+            UnknownInvoice, WrongState: in this order of precedence.
+        """
+        row = self._allowed("invoice_plan_delete_draft", reference)
+        sql = "DELETE FROM invoice WHERE tenant = ? AND draft_reference = ?"
+        self._unit.execute(sql, (self._tenant, row["draft_reference"]))
+
+    def mark_sent(self, reference: str) -> None:
+        """Note that an invoice is sent today.
+
+        Raises:
+            UnknownInvoice, WrongState: in this order of precedence.
+        """
+        row = self._allowed("invoice_plan_send", reference)
+        self._unit.execute(_SENT, (self._company.today.isoformat(), self._tenant, row["draft_reference"]))
+
+    def require(self, action: Action, reference: str) -> InvoiceSaved:
+        """The invoice with that reference, on which `action` is allowed now.
+
+        Raises:
+            UnknownInvoice, WrongState: in this order of precedence.
+        """
+        self._allowed(action, reference)
+        return self.saved(reference)
 
     def get(self, reference: str) -> Invoice | None:
         """The invoice with that reference, its draft's included, or `None` if the tenant has none."""
@@ -138,10 +192,7 @@ class Invoices:
         Raises:
             UnknownInvoice, WrongState, DueDatePassed: in this order of precedence.
         """
-        row = self._row(reference)
-        if row is None:
-            raise UnknownInvoice
-        state = state_after("invoice_finalize", row["state"])
+        row = self._allowed("invoice_finalize", reference)
         today = self._company.today
         if date.fromisoformat(row["due_on"]) < today:
             raise DueDatePassed(expected=f"a draft that is due on {today} or later")
@@ -150,7 +201,7 @@ class Invoices:
         changed = {
             "tenant": self._tenant,
             "draft_reference": row["draft_reference"],
-            "state": state,
+            "state": state_after("invoice_finalize", row["state"]),
             "invoice_reference": number,
             "issued_on": today.isoformat(),
             "issued_ms": self._company.now_ms,
@@ -165,6 +216,14 @@ class Invoices:
         row = self._row(reference)
         return None if row is None else str(row["version"])
 
+    def _allowed(self, action: Action, reference: str) -> Row:
+        """The row with that reference, whose state allows `action`."""
+        row = self._row(reference)
+        if row is None:
+            raise UnknownInvoice
+        state_after(action, row["state"])
+        return row
+
     def _row(self, reference: str) -> Row | None:
         return self._unit.row(_ONE, {"tenant": self._tenant, "reference": reference})
 
@@ -178,14 +237,29 @@ class Invoices:
             "state": row["state"],
             "status": status if is_final else None,
             "version": str(row["version"]),
-            "allowed_actions": actions_in(row["state"]),
+            "allowed_actions": actions_in(row["state"], has_rest=row["credited_minor"] < row["with_tax_minor"]),
             "customer_reference": row["customer_reference"],
             "customer_name": row["customer_name"],
             "issued_on": date.fromisoformat(row["issued_on"]) if is_final else None,
             "due_on": due_on,
             "currency": row["currency"],
             "amount_minor": row["amount_minor"],
+            "credited_minor": row["credited_minor"],
+            "sent_on": date.fromisoformat(row["sent_on"]) if row["sent_on"] else None,
         }
+
+
+def _drafted(request: DraftRequest, customer: Billed, *, document: Document, payable_minor: int) -> _Drafted:
+    return _Drafted(
+        customer_reference=customer.customer_reference,
+        account_id=customer.account_id,
+        currency=request.currency,
+        amount_minor=payable_minor,
+        without_tax_minor=document.totals.without_tax_minor,
+        with_tax_minor=document.totals.with_tax_minor,
+        due_on=request.due_on.isoformat(),
+        document=document.model_dump_json(exclude_none=True),
+    )
 
 
 def _fields_of(document: Document) -> dict[str, Any]:
@@ -200,45 +274,3 @@ def invoice_resource(request: InvoiceKey, invoices: Invoices) -> Resource | None
     """The invoice that a call is about, so that its version is compared with the expected one."""
     version = invoices.version(request.invoice_reference)
     return None if version is None else Resource(id=request.invoice_reference, version=version)
-
-
-@catalog.tool(
-    name="invoice_get",
-    version="2.0",
-    does="Read one invoice or draft by its reference",
-    use_when="the user names an invoice, or before changing one",
-    not_for="searching or listing (invoice_list)",
-    effect=Read(),
-    missing=UnknownInvoice,
-    needs={"invoices:read"},
-    toolsets={"invoices"},
-    limits=Limits(result_bytes=262_144),
-    returns="Returns lines, taxes, totals, version and allowed_actions",
-    says="{invoice_reference} is {state}: {amount_minor} minor units of {currency}, due {due_on}",
-)
-def invoice_get(request: InvoiceKey, invoices: Invoices) -> Invoice:
-    """The invoice, with the version that a change of it has to name."""
-    found = invoices.get(request.invoice_reference)
-    if found is None:
-        raise UnknownInvoice
-    return found
-
-
-@catalog.tool(
-    name="invoice_finalize",
-    version="1.0",
-    does="Issue a draft: it gets the next number of its year, today's date, and figures that stay",
-    use_when="the user has approved the draft",
-    not_for="drafting (invoice_create)",
-    effect=Update(),
-    missing=UnknownInvoice,
-    faults=[DueDatePassed],
-    needs={"invoices:write"},
-    toolsets={"invoices"},
-    resource=invoice_resource,
-    returns="Returns the new invoice_reference, version and totals",
-    says="{invoice_reference} issued: {amount_minor} minor units of {currency}, due {due_on}",
-)
-def invoice_finalize(request: InvoiceKey, invoices: Invoices) -> InvoiceSaved:
-    """Issue it. Numbers have no gaps: one is taken in the transaction that uses it."""
-    return invoices.saved(invoices.finalize(request.invoice_reference))

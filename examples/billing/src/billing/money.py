@@ -7,9 +7,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from billing.arithmetic import from_minor
 from fourfold import MinorUnits
 
-__all__ = ["LARGEST_MINOR", "Amount", "Currency", "DecimalPrice", "InvoiceCurrency", "Percent", "UnitPrice"]
+__all__ = [
+    "LARGEST_MINOR",
+    "Amount",
+    "Currency",
+    "DecimalPrice",
+    "InvoiceCurrency",
+    "Percent",
+    "UnitPrice",
+    "in_words",
+]
 
 Currency = Literal["USD", "EUR", "CNY"]
 """Currencies that quotes are made out in (ISO 4217). All of them have two decimal places."""
@@ -32,3 +42,8 @@ DecimalPrice = Annotated[Decimal, Field(ge=0, max_digits=14, decimal_places=6)]
 
 Percent = Annotated[str, Field(pattern=r"^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$", examples=["15"])]
 """A percentage from 0 to 100 as people say it. In basis points a 15 that was meant as 15 % would be 0.15 %."""
+
+
+def in_words(amount_minor: int, currency: InvoiceCurrency) -> str:
+    """An amount for people: `588.97 EUR`."""
+    return f"{from_minor(amount_minor, currency)} {currency}"

@@ -1,7 +1,7 @@
 """What was invoiced, by period and currency. Sums only what is in one currency, and says when there is more to come.
 
-Revenue is the amount without tax of final invoices, by the instant of their issue. Drafts are none; whether an invoice
-is paid doesn't matter.
+Revenue is the amount without tax of final invoices less that of credit notes, each by the instant of its own issue.
+Drafts are none; whether an invoice is paid doesn't matter.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from billing.catalog import catalog
 from billing.companies import Company
 from billing.money import InvoiceCurrency
 from billing.periods import Grouping, Period, instant_of, period_of, periods_between, start_ms, zone_named
-from fourfold import Caller, Input, Minor, Output, Page, PageRequest, Read, Row, Sourced, Unit, reject
+from fourfold import Caller, Input, MinorUnits, Output, Page, PageRequest, Read, Row, Sourced, Unit, reject
 
 __all__ = [
     "CurrencyRevenue",
@@ -36,10 +36,16 @@ _MOST_DAYS = 3_653
 # or 25 hours where clocks are set, and no function of a database knows that alike everywhere.
 _SUMS = """
 WITH period (number, start_ms, before_ms) AS (VALUES {places})
-SELECT p.number, i.currency, SUM(i.without_tax_minor) AS revenue_minor, COUNT(*) AS invoices
-FROM period AS p JOIN invoice AS i ON i.issued_ms >= p.start_ms AND i.issued_ms < p.before_ms
-WHERE i.tenant = ? AND i.state = 'final'
-GROUP BY p.number, i.currency ORDER BY p.number, i.currency
+SELECT e.number, e.currency, SUM(e.net_minor) AS revenue_minor, SUM(e.invoices) AS invoices FROM (
+  SELECT p.number, i.currency, i.without_tax_minor AS net_minor, 1 AS invoices
+  FROM period AS p JOIN invoice AS i ON i.issued_ms >= p.start_ms AND i.issued_ms < p.before_ms
+  WHERE i.tenant = ? AND i.state = 'final'
+  UNION ALL
+  SELECT p.number, c.currency, -c.without_tax_minor, 0
+  FROM period AS p JOIN credit_note AS c ON c.issued_ms >= p.start_ms AND c.issued_ms < p.before_ms
+  WHERE c.tenant = ?
+) AS e
+GROUP BY e.number, e.currency ORDER BY e.number, e.currency
 """
 
 
@@ -64,12 +70,15 @@ class RevenueRequest(Input):
         return self
 
 
+_MOST = 2**53 - 1
+
+
 class CurrencyRevenue(Output):
-    """What was invoiced in one currency."""
+    """What was invoiced in one currency, less what was credited; below zero where that is more."""
 
     currency: InvoiceCurrency
-    revenue_minor: Minor
-    invoices: Annotated[int, Field(ge=0, le=2**53 - 1)]
+    revenue_minor: Annotated[int, MinorUnits(), Field(ge=-_MOST, le=_MOST)]
+    invoices: Annotated[int, Field(ge=0, le=_MOST)]
 
 
 _Revenues = Annotated[list[CurrencyRevenue], Field(max_length=7, description="One for each currency; none if empty.")]
@@ -107,14 +116,16 @@ class Revenue:
             for number, period in enumerate(periods)
             for value in (number, start_ms(period.first, zone), start_ms(period.before, zone))
         ]
-        rows = self._unit.rows(_SUMS.format(places=places), (*bounds, self._tenant))
+        rows = self._unit.rows(_SUMS.format(places=places), (*bounds, self._tenant, self._tenant))
         found = {number: list(group) for number, group in groupby(rows, key=lambda row: row["number"])}
         return [[_revenue(row) for row in found.get(number, [])] for number in range(len(periods))]
 
 
 def _revenue(row: Row) -> CurrencyRevenue:
     # PostgreSQL's sum of integers is a decimal.
-    return CurrencyRevenue(currency=row["currency"], revenue_minor=int(row["revenue_minor"]), invoices=row["invoices"])
+    return CurrencyRevenue(
+        currency=row["currency"], revenue_minor=int(row["revenue_minor"]), invoices=int(row["invoices"])
+    )
 
 
 catalog.provide(Revenue)

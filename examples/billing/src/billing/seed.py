@@ -29,9 +29,11 @@ __all__ = [
     "CompanyRow",
     "CounterRow",
     "CustomerRow",
+    "PaymentRow",
     "PriceRow",
     "counters",
     "invoices",
+    "payments",
     "prices",
 ]
 
@@ -73,7 +75,20 @@ class CustomerRow(TypedDict):
     name: str
     tax_number: str | None
     client_location: Zone
+    email: str | None
     account_id: str | None
+
+
+class PaymentRow(TypedDict):
+    """What was paid for an invoice."""
+
+    tenant: str
+    payment_id: str
+    draft_reference: str
+    currency: str
+    amount_minor: int
+    received_on: str
+    version: int
 
 
 class CounterRow(TypedDict):
@@ -138,7 +153,7 @@ COMPANIES = (
 )
 
 
-def _customer(place: int, *, tax_number: str | None, zone: Zone) -> CustomerRow:
+def _customer(place: int, *, tax_number: str | None, zone: Zone, email: str | None = None) -> CustomerRow:
     """The customer with the account at that place of `ACCOUNTS`; each company numbers its own."""
     account = ACCOUNTS[place]
     number = 1 + sum(before["tenant"] == account["tenant"] for before in ACCOUNTS[:place])
@@ -148,19 +163,20 @@ def _customer(place: int, *, tax_number: str | None, zone: Zone) -> CustomerRow:
         name=account["name"],
         tax_number=tax_number,
         client_location=zone,
+        email=email,
         account_id=account["account_id"],
     )
 
 
 CUSTOMERS: tuple[CustomerRow, ...] = (
-    _customer(0, tax_number="DK12345674", zone="eu"),
-    _customer(1, tax_number="DE136695976", zone="eu"),
-    _customer(2, tax_number=None, zone="world"),
+    _customer(0, tax_number="DK12345674", zone="eu", email="invoices@nordic-outfitters.example"),
+    _customer(1, tax_number="DE136695976", zone="eu", email="buchhaltung@cafe-mueller.example"),
+    _customer(2, tax_number=None, zone="world", email="accounts@harbour-supplies.example"),
     _customer(3, tax_number=None, zone="world"),
     _customer(4, tax_number="B35123452", zone="canarias"),
     CustomerRow(tenant="acme", customer_reference="C-000006", name="Papelería Sol", tax_number="B28123451",
-                client_location="peninsula", account_id=None),
-    _customer(5, tax_number="B35678902", zone="canarias"),
+                client_location="peninsula", email="compras@papeleria-sol.example", account_id=None),
+    _customer(5, tax_number="B35678902", zone="canarias", email="billing@orchard-street.example"),
     _customer(6, tax_number="B38456781", zone="canarias"),
 )  # fmt: skip
 
@@ -192,6 +208,20 @@ def _invoices() -> Iterator[InvoiceRow]:
         yield _invoice("globex", number, due=date(2026, 9, 30) + timedelta(days=5 * (number - 125)))
 
 
+def payments() -> Iterator[PaymentRow]:
+    """A payment for each invoice that is paid, by the same number."""
+    for number, invoice in enumerate((row for row in invoices() if row["paid_on"]), start=1):
+        yield PaymentRow(
+            tenant=invoice["tenant"],
+            payment_id=f"PAY-{number:06}",
+            draft_reference=invoice["draft_reference"],
+            currency=invoice["currency"],
+            amount_minor=invoice["amount_minor"],
+            received_on=invoice["paid_on"] or "",
+            version=1,
+        )
+
+
 def _invoice(tenant: str, number: int, *, due: date, paid: date | None = None) -> InvoiceRow:
     """One invoice. Customer, currency and amount follow from the number; none bears a tax."""
     company = next(row for row in COMPANIES if row["tenant"] == tenant)
@@ -211,6 +241,7 @@ def _invoice(tenant: str, number: int, *, due: date, paid: date | None = None) -
         currency=_currency(number),
         amount_minor=amount_minor,
         without_tax_minor=amount_minor,
+        with_tax_minor=amount_minor,
         issued_on=issued.isoformat(),
         issued_ms=start_ms(issued, ZoneInfo(company["time_zone"])) + _TEN_HOURS_MS,
         due_on=due.isoformat(),

@@ -68,6 +68,7 @@ _TABLES = (
       name_folded TEXT NOT NULL,
       tax_number TEXT,
       client_location TEXT NOT NULL,
+      email TEXT,
       account_id TEXT,
       PRIMARY KEY (tenant, customer_reference),
       UNIQUE (tenant, tax_number),
@@ -93,6 +94,9 @@ _TABLES = (
       currency TEXT NOT NULL,
       amount_minor BIGINT NOT NULL CHECK (amount_minor >= 0),
       without_tax_minor BIGINT NOT NULL CHECK (without_tax_minor >= 0),
+      with_tax_minor BIGINT NOT NULL CHECK (with_tax_minor >= 0),
+      credited_minor BIGINT NOT NULL DEFAULT 0 CHECK (credited_minor BETWEEN 0 AND with_tax_minor),
+      sent_on TEXT,
       issued_on TEXT,
       issued_ms BIGINT,
       due_on TEXT NOT NULL CHECK (due_on >= issued_on),
@@ -119,6 +123,62 @@ _TABLES = (
     """
     CREATE INDEX IF NOT EXISTS invoice_issued ON invoice (tenant, issued_ms) WHERE state = 'final'
     """,
+    """
+    CREATE TABLE IF NOT EXISTS credit_note (
+      tenant TEXT NOT NULL,
+      credit_note_reference TEXT NOT NULL,
+      draft_reference TEXT NOT NULL,
+      currency TEXT NOT NULL,
+      amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+      without_tax_minor BIGINT NOT NULL CHECK (without_tax_minor BETWEEN 0 AND amount_minor),
+      issued_on TEXT NOT NULL,
+      issued_ms BIGINT NOT NULL,
+      reason TEXT NOT NULL,
+      taxes TEXT NOT NULL,
+      left_taxes TEXT NOT NULL,
+      invoice_version INTEGER NOT NULL,
+      PRIMARY KEY (tenant, credit_note_reference),
+      UNIQUE (tenant, draft_reference, invoice_version),
+      FOREIGN KEY (tenant, draft_reference) REFERENCES invoice (tenant, draft_reference)
+    )
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS credit_note_issued ON credit_note (tenant, issued_ms)
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS payment (
+      tenant TEXT NOT NULL,
+      payment_id TEXT NOT NULL,
+      draft_reference TEXT NOT NULL,
+      currency TEXT NOT NULL,
+      amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+      taken_minor BIGINT NOT NULL DEFAULT 0 CHECK (taken_minor BETWEEN 0 AND amount_minor),
+      received_on TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      PRIMARY KEY (tenant, payment_id),
+      FOREIGN KEY (tenant, draft_reference) REFERENCES invoice (tenant, draft_reference)
+    )
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS payment_of_invoice ON payment (tenant, draft_reference, received_on, payment_id)
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS refund (
+      tenant TEXT NOT NULL,
+      refund_key TEXT NOT NULL,
+      payment_id TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('pending', 'paid')),
+      amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+      reason TEXT NOT NULL,
+      refund_id TEXT,
+      PRIMARY KEY (tenant, refund_key),
+      FOREIGN KEY (tenant, payment_id) REFERENCES payment (tenant, payment_id),
+      CHECK ((state = 'paid') = (refund_id IS NOT NULL))
+    )
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS refund_of_payment ON refund (tenant, payment_id)
+    """,
 )
 
 
@@ -142,6 +202,8 @@ def _fill(unit: Unit) -> None:
         _insert(unit, "customer", row={**customer, "name_folded": folded(customer["name"])})
     for invoice in seed.invoices():
         _insert(unit, "invoice", row=invoice)
+    for payment in seed.payments():
+        _insert(unit, "payment", row=payment)
     for counter in seed.counters():
         _insert(unit, "series", row=counter)
 

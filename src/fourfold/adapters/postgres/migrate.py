@@ -73,6 +73,7 @@ def pending(address: Address) -> Sequence[str]:
 def _apply_missing(connection: Connection) -> Sequence[str]:
     with connection.transaction():
         connection.execute(_ALONE)
+        # Looked at again: another server may have been first.
         lacking = _missing(connection)
         connection.execute(_TABLE)
         for migration in lacking:

@@ -30,6 +30,7 @@ class Pool:
             address.reveal(),
             connection_class=connection_class,
             kwargs={**OPTIONS, "connect_timeout": CONNECT_TIMEOUT_S},
+            # One to begin with: a server that nobody calls keeps no more from others.
             min_size=1,
             max_size=size,
             open=True,

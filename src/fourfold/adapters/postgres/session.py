@@ -105,6 +105,7 @@ class Session:
             StoreContended: another transaction holds what it needs.
             StoreError: it may not run, there is no transaction any more, or PostgreSQL refused.
         """
+        # Looked at before the transaction is: a statement that may not run costs no round trip.
         statement = checked(sql, rights)
         values = statement.values(parameters)
         self.require_transaction()
@@ -173,6 +174,7 @@ class Session:
 
     def _begin(self, mode: str, limit: Limit, *, tenant: str | None, rights: Rights, last: str = "") -> Cursor:
         self.limit, self._tenant, self._rights = limit, tenant, rights
+        # All of it goes in one message: a round trip for each setting would cost more than the handler.
         left = limit.left()
         longest = round(left * 1_000) + _SLACK_MS if left < _LONGEST_MS else 0
         settings = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -11,30 +11,17 @@ import psycopg
 from fourfold.adapters.postgres.address import read_address
 from fourfold.adapters.postgres.connect import Connection
 from fourfold.adapters.postgres.migrate import exists, migrate, pending
+from fourfold.adapters.postgres.queries import CopiedQueries
 from fourfold.adapters.postgres.role import require_bound_role
 from fourfold.adapters.postgres.units import PostgresUnits
 from fourfold.adapters.sql.runs import SqlRuns
 from fourfold.adapters.sql.stores import SqlStores
-from fourfold.errors import StoreError
-from fourfold.model.sandbox import SandboxTerms, Table
 from fourfold.ports.clock import Clock
 
-__all__ = ["NoQueries", "PostgresStore", "is_in_postgres", "migrate_postgres", "open_postgres", "pending_in_postgres"]
+__all__ = ["PostgresStore", "is_in_postgres", "migrate_postgres", "open_postgres", "pending_in_postgres"]
 
 
 _CONNECTION = cast("type[Connection]", psycopg.Connection)
-
-
-class NoQueries:
-    """The typed sandbox, which PostgreSQL has not (ports.QueryRunner)."""
-
-    def query(self, sql: str, terms: SandboxTerms, *, tenant: str, seconds: float, left: Callable[[], bool]) -> Table:
-        """Refuse every query.
-
-        Raises:
-            StoreError: always.
-        """
-        raise StoreError("queries of a Sandbox run on the SQLite store only")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +30,7 @@ class PostgresStore(SqlStores):
 
     units: PostgresUnits
     runs: SqlRuns
-    queries: NoQueries
+    queries: CopiedQueries
 
     async def aclose(self) -> None:
         """Store what is queued and close the connections. Later calls raise `StoreError`."""
@@ -63,7 +50,7 @@ def open_postgres(url: str, *, clock: Clock, connection_class: type[Connection] 
     migrate(address)
     require_bound_role(address)
     units = PostgresUnits(address, clock=clock, connection_class=connection_class)
-    return PostgresStore(units=units, runs=SqlRuns(units, units.trail), queries=NoQueries())
+    return PostgresStore(units=units, runs=SqlRuns(units, units.trail), queries=CopiedQueries(units.read_now))
 
 
 def is_in_postgres(url: str) -> bool:

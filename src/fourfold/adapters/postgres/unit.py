@@ -15,6 +15,7 @@ __all__ = ["PostgresUnit"]
 
 T = TypeVar("T")
 
+# The command tag tells changes from reads: the driver counts the rows of a SELECT as well.
 _CHANGES = ("INSERT", "UPDATE", "DELETE", "MERGE")
 
 

@@ -22,6 +22,7 @@ from fourfold.adapters.postgres.trail import Trail
 from fourfold.adapters.postgres.transaction import PostgresTransaction
 from fourfold.adapters.postgres.unit import PostgresUnit
 from fourfold.adapters.sql.limit import NO_LIMIT, Limit
+from fourfold.adapters.sql.unit import no_subject
 from fourfold.errors import CommitUnknown, DeadlineExceeded, StoreContended, StoreError
 from fourfold.ports.clock import Clock
 from fourfold.ports.units import Transaction, Unit
@@ -80,7 +81,7 @@ class PostgresUnits:
             StoreError: the database refused or failed.
         """
         limit = Limit(self._clock.ticks, deadline)
-        run = partial(self._read, work, limit, subject=subject, tenant=tenant)
+        run = partial(self.read_now, work, limit, subject=subject, tenant=tenant)
         try:
             return await anyio.to_thread.run_sync(run, limiter=self._readers, abandon_on_cancel=True)
         finally:
@@ -121,9 +122,19 @@ class PostgresUnits:
         self.trail.close()
         self._pool.close()
 
-    def _read(
-        self, work: Callable[[Unit], T], limit: Limit, *, subject: Callable[[str], None], tenant: str | None
+    def read_now(
+        self,
+        work: Callable[[Unit], T],
+        limit: Limit,
+        *,
+        tenant: str | None,
+        subject: Callable[[str], None] = no_subject,
     ) -> T:
+        """Run a read in the calling thread.
+
+        Raises:
+            DeadlineExceeded, StoreError: as `read`.
+        """
         if limit.passed():
             raise DeadlineExceeded("the deadline passed before the read could begin")
         with self._pool.begun(lambda session: session.begin_read(limit, tenant=tenant), limit) as session:
@@ -150,6 +161,7 @@ class PostgresUnits:
         """Wait for a moment that grows and that two rivals do not share."""
         if not isinstance(error, StoreContended):
             self._pool.renew()
+        # Rivals that wait equally long meet again.
         time.sleep(secrets.randbelow(min(2**run, _LONGEST_PAUSE_MS)) / 1_000)
 
     def _commit_once(self, work: Callable[[PostgresTransaction], T], limit: Limit, *, tenant: str | None) -> T:

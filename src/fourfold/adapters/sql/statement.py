@@ -20,6 +20,7 @@ from fourfold.ports.units import Parameters
 
 __all__ = ["Statement", "read_statement"]
 
+# To PostgreSQL every character beyond ASCII is a letter.
 _TOKEN = re.compile(
     r"""
     (?P<escaped> [eE]'(?:[^'\\]|''|\\.)*' )

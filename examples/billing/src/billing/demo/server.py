@@ -16,6 +16,8 @@ from subprocess import Popen
 
 import httpx2
 
+from billing.gateway import URL_VARIABLE
+
 __all__ = ["Server", "ServerFailed", "fourfold", "serving"]
 
 _USUAL_PORT = 8765
@@ -29,10 +31,12 @@ class ServerFailed(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """A server that answers. `store` is the URL of its database."""
+    """A server that answers. `store` is the URL of its database in `folder`, `gateway` that of its payment gateway."""
 
     url: str
     store: str
+    folder: Path
+    gateway: str
     process: Popen[bytes]
 
 
@@ -43,7 +47,7 @@ def fourfold(*arguments: str) -> tuple[str, ...]:
 
 @contextmanager
 def serving() -> Generator[Server]:
-    """A running billing server. Its folder and its process are gone when the block ends.
+    """A running billing server with its payment gateway. Folder and processes are gone when the block ends.
 
     Raises:
         ServerFailed: it ended or did not answer in time.
@@ -54,12 +58,32 @@ def serving() -> Generator[Server]:
         store = f"sqlite:///{folder / 'billing.db'}"
         command = fourfold("serve", "billing:catalog", "--http", f"127.0.0.1:{port}", "--store", store)
         # From an empty folder, so that the configuration is the one that is shipped beside the package.
-        with (folder / "server.log").open("wb") as log, Popen(command, cwd=folder, stderr=log) as process:  # noqa: S603
+        with (
+            _paying(folder) as gateway,
+            (folder / "server.log").open("wb") as log,
+            Popen(command, cwd=folder, stderr=log, env={**os.environ, URL_VARIABLE: gateway}) as process,  # noqa: S603
+        ):
             try:
                 _await_answer(f"http://127.0.0.1:{port}/healthz", process, log=Path(log.name))
-                yield Server(url=f"http://127.0.0.1:{port}/mcp", store=store, process=process)
+                yield Server(
+                    url=f"http://127.0.0.1:{port}/mcp", store=store, folder=folder, gateway=gateway, process=process
+                )
             finally:
                 _end(process)
+
+
+@contextmanager
+def _paying(folder: Path) -> Generator[str]:
+    """A payment gateway with a ledger of its own, at the URL that is yielded."""
+    command = (sys.executable, "-m", "payment_gateway", "--port", "0", "--ledger", str(folder / "gateway.db"))
+    with Popen(command, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
+        line = process.stderr.readline() if process.stderr else ""
+        try:
+            if " at http://" not in line:
+                raise ServerFailed(f"the payment gateway did not start; it wrote:\n{line}")
+            yield line.split(" at ")[1].strip()
+        finally:
+            _end(process)
 
 
 def _free_port() -> int:
@@ -88,7 +112,7 @@ def _await_answer(url: str, process: Popen[bytes], *, log: Path) -> None:
     raise ServerFailed(f"the server {ended}; it wrote:\n{log.read_text('utf-8', 'replace')}")
 
 
-def _end(process: Popen[bytes]) -> None:
+def _end(process: Popen[bytes] | Popen[str]) -> None:
     process.terminate()
     try:
         process.wait(_GRACE_S)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
 
 import anyio
 import httpx2
 
-from billing.demo.desk import Desk, Reply, open_desk
-from billing.demo.server import Server, fourfold
+from billing.demo.desk import Reply, open_desk
+from billing.demo.refunding import agreeing, planning
+from billing.demo.scene import Scene, output_of
+from billing.demo.server import Server
 from billing.demo.telling import Telling, Unexpected, expect, in_short
 
 __all__ = ["tell"]
@@ -21,30 +21,10 @@ _KEY = "demo-order-4711-a"
 _RECORDED_WITHIN_S = 10
 
 
-@dataclass(slots=True, kw_only=True)
-class _Scene:
-    """What the steps share: who calls, who writes it down, and what earlier steps found out."""
-
-    desk: Desk
-    telling: Telling
-    server: Server
-    calls: int = 0
-    order: dict[str, object] = field(default_factory=dict[str, object])
-    quote: Reply | None = None
-
-    async def call(self, tool: str, arguments: Mapping[str, object], *, who: str = "acme's clerk") -> Reply:
-        """Call a tool and tell both sides of it."""
-        self.calls += 1
-        self.telling.sent(f"{who}: {tool} {in_short(arguments)}")
-        reply = await self.desk.call(tool, arguments, who=who)
-        self.telling.came(reply.text)
-        return reply
-
-
 async def tell(server: Server, telling: Telling) -> str | None:
     """Tell the whole story; what was not as it should be, or `None`."""
     async with open_desk(server.url) as desk:
-        scene = _Scene(desk=desk, telling=telling, server=server)
+        scene = Scene(desk=desk, telling=telling, server=server)
         try:
             for step in _STEPS:
                 await step(scene)
@@ -53,23 +33,24 @@ async def tell(server: Server, telling: Telling) -> str | None:
     return None
 
 
-async def _listing(scene: _Scene) -> None:
+async def _listing(scene: Scene) -> None:
     scene.telling.title("Who sees which tools")
     shown = {who: await scene.desk.tools(who) for who in ("acme's clerk", "acme's reader")}
     scene.telling.sent(f"acme's clerk: tools/list, in MCP {scene.desk.revision}")
     for tool in shown["acme's clerk"]:
         reads = tool.annotations is not None and tool.annotations.read_only_hint
         scene.telling.came(
-            f"{tool.name:<16} {'reads ' if reads else 'writes'}  {(tool.description or '').split('.')[0]}"
+            f"{tool.name:<28} {'reads ' if reads else 'writes'}  {(tool.description or '').split('.')[0]}"
         )
     names = {who: {tool.name for tool in tools} for who, tools in shown.items()}
-    expect(len(names["acme's clerk"]) == 12, "the clerk is shown twelve tools")
-    writes = {"customer_create", "invoice_create", "invoice_finalize", "quote_create"}
-    expect(names["acme's clerk"] - names["acme's reader"] == writes, "a reader is shown no tool that writes")
+    expect(len(names["acme's clerk"]) == 22, "the clerk is shown 22 tools")
+    reads = {"account_find", "customer_find", "invoice_get", "invoice_list", "ledger_query", "operation_status"}
+    reads |= {"payment_list", "quote_preview", "revenue_report", "thread_summarize"}
+    expect(names["acme's reader"] == reads, "a reader is shown no tool that writes or plans to")
     scene.telling.why("A caller is shown what it may do: a reader of acme gets this list without those that write.")
 
 
-async def _finding(scene: _Scene) -> None:
+async def _finding(scene: Scene) -> None:
     scene.telling.title("From a name to an account")
     reply = await scene.call("account_find", {"query": "nordic"})
     items = reply.structured.get("items", [])
@@ -80,7 +61,7 @@ async def _finding(scene: _Scene) -> None:
     scene.order = {"account_id": items[0]["account_id"], "currency": "EUR", "lines": [line]}
 
 
-async def _quoting(scene: _Scene) -> None:
+async def _quoting(scene: Scene) -> None:
     scene.telling.title("A quote")
     reply = await scene.call("quote_create", {**scene.order, "idempotency_key": _KEY})
     scene.telling.came(in_short(reply.structured))
@@ -90,7 +71,7 @@ async def _quoting(scene: _Scene) -> None:
     scene.quote = reply
 
 
-async def _repeating(scene: _Scene) -> None:
+async def _repeating(scene: Scene) -> None:
     scene.telling.title("The same call with the same key, as after a lost answer")
     reply = await scene.call("quote_create", {**scene.order, "idempotency_key": _KEY})
     first = scene.quote
@@ -99,7 +80,7 @@ async def _repeating(scene: _Scene) -> None:
     scene.telling.why("Nothing ran: quote, key and run record were committed together, and the answer was kept.")
 
 
-async def _doubling(scene: _Scene) -> None:
+async def _doubling(scene: Scene) -> None:
     scene.telling.title("The same call without a key, as by a model that forgot")
     reply = await scene.call("quote_create", scene.order)
     first = scene.quote
@@ -109,7 +90,7 @@ async def _doubling(scene: _Scene) -> None:
     scene.telling.why("No second quote by accident; one that is meant takes a new key.")
 
 
-async def _misspelling(scene: _Scene) -> None:
+async def _misspelling(scene: Scene) -> None:
     scene.telling.title("A wrong argument")
     line = {"sku": "ab-1", "quantity": 1, "unit_price_minor": 100}
     reply = await scene.call("quote_create", {**scene.order, "lines": [line]})
@@ -119,7 +100,7 @@ async def _misspelling(scene: _Scene) -> None:
     scene.telling.why("The path and what is accepted are enough to correct it once. Nothing was written.")
 
 
-async def _undercutting(scene: _Scene) -> None:
+async def _undercutting(scene: Scene) -> None:
     scene.telling.title("A rule of the business")
     line = {"sku": "ABC-1234", "quantity": 3, "unit_price_minor": 2_249}
     reply = await scene.call("quote_create", {**scene.order, "lines": [line]})
@@ -128,7 +109,7 @@ async def _undercutting(scene: _Scene) -> None:
     scene.telling.why("Another class of failure: its code says stop and report, where the one before said correct it.")
 
 
-async def _prying(scene: _Scene) -> None:
+async def _prying(scene: Scene) -> None:
     scene.telling.title("Another company's invoice, and one that does not exist")
     theirs = await scene.call("invoice_get", {"invoice_reference": "INV-2026-0001"}, who="globex's clerk")
     nobodys = await scene.call("invoice_get", {"invoice_reference": "INV-2026-0000"}, who="globex's clerk")
@@ -137,7 +118,7 @@ async def _prying(scene: _Scene) -> None:
     scene.telling.why("The two answers are equal byte for byte: the tenant stands in the query, not in an argument.")
 
 
-async def _paging(scene: _Scene) -> None:
+async def _paging(scene: Scene) -> None:
     scene.telling.title("A list in pages")
     first = await scene.call("invoice_list", {"status": "overdue", "limit": 2})
     scene.telling.came(_references(first))
@@ -155,7 +136,7 @@ def _references(reply: Reply) -> str:
     return ", ".join(item["invoice_reference"] for item in reply.structured.get("items", []))
 
 
-async def _invoicing(scene: _Scene) -> None:
+async def _invoicing(scene: Scene) -> None:
     scene.telling.title("An invoice, from a draft to its number")
     line = {"description": "Support in October", "quantity": "7.5", "unit_price": "64.90", "tax_rate": "general"}
     order: dict[str, object] = {
@@ -176,7 +157,7 @@ async def _invoicing(scene: _Scene) -> None:
     scene.telling.why("State moves by its own tool and names the version that was read; numbers have no gaps.")
 
 
-async def _reporting(scene: _Scene) -> None:
+async def _reporting(scene: Scene) -> None:
     scene.telling.title("Revenue of a quarter, by weeks")
     quarter = {"first_day": "2026-07-01", "before": "2026-10-01", "time_zone": "Europe/Madrid", "group_by": "iso_week"}
     reply = await scene.call("revenue_report", quarter)
@@ -189,7 +170,7 @@ async def _reporting(scene: _Scene) -> None:
     scene.telling.why("One total for each currency and none for all; a week that the quarter cuts says so.")
 
 
-async def _knocking(scene: _Scene) -> None:
+async def _knocking(scene: Scene) -> None:
     scene.telling.title("No token")
     scene.telling.sent("nobody: tools/list")
     async with httpx2.AsyncClient() as http:
@@ -199,23 +180,23 @@ async def _knocking(scene: _Scene) -> None:
     scene.telling.why("Who calls is decided before anything else is read, and never by an argument.")
 
 
-async def _recording(scene: _Scene) -> None:
+async def _recording(scene: Scene) -> None:
     scene.telling.title("What stays: a record of every call")
     command = ("runs", "list", "--store", scene.server.store)
     recorded = await _recorded(command, at_least=scene.calls)
     expect(recorded == scene.calls, f"each of {scene.calls} calls left one record; there are {recorded}")
     scene.telling.sent(f"fourfold {' '.join(command)}")
-    scene.telling.table(_output(command))
+    scene.telling.table(output_of(command))
     scene.telling.why(
         "Refused and repeated calls too, with account and outcome. A write's record is in its transaction."
     )
 
 
-async def _accounting(scene: _Scene) -> None:
+async def _accounting(scene: Scene) -> None:
     scene.telling.title("Which account saw which failure")
     command = ("runs", "failures", "--store", scene.server.store)
     scene.telling.sent(f"fourfold {' '.join(command)}")
-    shown = _output(command)
+    shown = output_of(command)
     scene.telling.table(shown)
     expect("price_below_hard_floor" in shown, "the failures are counted by account, tool and code")
     scene.telling.why("The account comes from the contract, so it is there although the call failed.")
@@ -225,19 +206,13 @@ async def _recorded(command: tuple[str, ...], *, at_least: int) -> int:
     """How many runs are stored; those of reads come in batches, so wait for them for a while."""
     give_up = time.monotonic() + _RECORDED_WITHIN_S
     while True:
-        found = len(json.loads(_output((*command, "--json")))["runs"])
+        found = len(json.loads(output_of((*command, "--json")))["runs"])
         if found >= at_least or time.monotonic() > give_up:
             return found
         await anyio.sleep(0.1)
 
 
-def _output(command: tuple[str, ...]) -> str:
-    done = subprocess.run(fourfold(*command), capture_output=True, text=True, check=False)  # noqa: S603
-    expect(done.returncode == 0, f"fourfold {' '.join(command)} succeeds; it wrote: {done.stderr}")
-    return done.stdout.rstrip()
-
-
-_STEPS: tuple[Callable[[_Scene], Awaitable[None]], ...] = (
+_STEPS: tuple[Callable[[Scene], Awaitable[None]], ...] = (
     _listing,
     _finding,
     _quoting,
@@ -252,4 +227,6 @@ _STEPS: tuple[Callable[[_Scene], Awaitable[None]], ...] = (
     _knocking,
     _recording,
     _accounting,
+    planning,
+    agreeing,
 )
