@@ -121,8 +121,8 @@ async def test_a_list_that_differs_by_caller_is_private() -> None:
     async with deployed(documents([]), USERS) as wire:
         viewer, editor = await wire.listed(token=U1), await wire.listed(token=U2)
 
-        assert [tool["name"] for tool in viewer["tools"]] == ["doc_read"]
-        assert [tool["name"] for tool in editor["tools"]] == ["doc_delete", "doc_read"]
+        assert [tool["name"] for tool in viewer["tools"]] == ["doc_read", "operation_status"]
+        assert [tool["name"] for tool in editor["tools"]] == ["doc_delete", "doc_read", "operation_status"]
         assert (viewer["cacheScope"], editor["cacheScope"]) == ("private", "private")
 
 
