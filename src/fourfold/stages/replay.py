@@ -21,6 +21,7 @@ from fourfold.stages.authorize import find_resource, missing_fault, permitted
 from fourfold.stages.flow import Flow, Proceed, framework_fault
 
 __all__ = [
+    "RETRY_AFTER_MS",
     "answer_from",
     "earlier_answer",
     "find_claim",

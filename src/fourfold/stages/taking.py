@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from fourfold.contracts.planning import Agreement
+from fourfold.errors import StoreContended
 from fourfold.model.claim import Claim
 from fourfold.model.effect import Create
 from fourfold.model.fault import FaultDetail
@@ -18,7 +19,7 @@ from fourfold.stages.agreement import said_by_caller
 from fourfold.stages.authorize import missing_fault
 from fourfold.stages.flow import Flow, framework_fault
 from fourfold.stages.preconditions import Answered
-from fourfold.stages.replay import answer_from, earlier_answer, scope_of
+from fourfold.stages.replay import RETRY_AFTER_MS, answer_from, earlier_answer, scope_of
 
 __all__ = [
     "Lease",
@@ -70,8 +71,17 @@ def take(flow: Flow, transaction: Transaction, *, operation_id: str, lease: Leas
     """Take the claim of a write, or say what it is answered with instead.
 
     Raises:
-        Undone: another transaction took the key meanwhile.
+        Undone: another transaction took the key meanwhile, or is about to.
     """
+    try:
+        return _take(flow, transaction, operation_id=operation_id, lease=lease)
+    except StoreContended:
+        # Whoever holds the key has not committed yet; what comes of it, the same key will be told.
+        fault = framework_fault("in_progress", retry_after_ms=RETRY_AFTER_MS)
+        raise Undone(Rejected(fault=fault, run_id=flow.draft.run_id)) from None
+
+
+def _take(flow: Flow, transaction: Transaction, *, operation_id: str, lease: Lease | None) -> Outcome | Taken:
     earlier = earlier_answer(flow, transaction)
     if earlier is not None:
         return earlier

@@ -32,10 +32,11 @@ and `postgresql://billing@db/billing?handlers=billing_handlers`, handlers run as
 framework's tables, which PostgreSQL enforces. What stays a guard is that a handler's SQL cannot change its tenant or
 its role. Python code of a handler is not confined by either.
 
-**Isolation.** Writes run READ COMMITTED: keys, plans and versions are safe, because a unique index or a condition in
-an UPDATE decides. A handler that reads rows, decides, and then inserts others can meet another one that does the same;
-SQLite has only one writer and no such case. Lock what was read by an UPDATE of it, or serve with
-`?isolation=serializable`, which reruns one of the two.
+**Isolation.** SQLite has one writer at a time. Here writes run REPEATABLE READ: what one has read is still so when
+it changes it. If another write changed the same row meanwhile, the later one runs again, from its claim on, and sees
+what is there now; so versions, counters and limits that are kept in a row hold. What it read and does not change may
+have changed: a limit on a sum over rows, say, when two writes each add one. Touch a row that stands for the sum with
+an UPDATE, or serve with `?isolation=serializable`, which sees that as well, and runs more of them again.
 
 **Otherwise than SQLite.** After an error nothing more can be done in the same attempt; use ON CONFLICT in place of
 catching. A placeholder takes its type from where it stands: write `CAST(? AS TEXT) IS NULL`. INTEGER has 32 bits and

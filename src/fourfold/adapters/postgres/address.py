@@ -14,9 +14,9 @@ from fourfold.errors import ConfigError
 
 __all__ = ["Address", "Isolation", "read_address"]
 
-Isolation = Literal["read committed", "serializable"]
+Isolation = Literal["repeatable read", "serializable"]
 
-_ISOLATIONS: dict[str, Isolation] = {"read-committed": "read committed", "serializable": "serializable"}
+_ISOLATIONS: dict[str, Isolation] = {"repeatable-read": "repeatable read", "serializable": "serializable"}
 _FORM = "write postgresql://user@host:5432/database, with the password in PGPASSWORD or ~/.pgpass"
 
 
@@ -61,7 +61,7 @@ def read_address(url: str) -> Address:
     except psycopg.ProgrammingError:
         # Its text may quote a password that holds a character which has to be escaped.
         raise ConfigError(f"the store's URL cannot be read: {_FORM}") from None
-    isolation = own.get("isolation", "read-committed")
+    isolation = own.get("isolation", "repeatable-read")
     if isolation not in _ISOLATIONS:
         raise ConfigError(f"the store's isolation is one of: {', '.join(_ISOLATIONS)}")
     # Text is UTF-8 on the way, whatever the database or the environment says.

@@ -53,6 +53,8 @@ class Session:
 
     def __init__(self, connection: Connection, watch: Watch, *, handlers: str | None) -> None:
         self.limit = NO_LIMIT
+        self.writes = False
+        """Whether the transaction may write."""
         self.collided = False
         """Whether the database gave up this transaction for another one; the work may run again."""
         self._connection = connection
@@ -89,6 +91,7 @@ class Session:
         mode = f"ISOLATION LEVEL {isolation.upper()}"
         cursor = self._begin(mode, limit, tenant=tenant, rights=Rights.FRAMEWORK, last=_MARK)
         self._mark = cursor.fetchone() or {}
+        self.writes = True
 
     def run(
         self,

@@ -52,12 +52,13 @@ class PostgresUnit:
         return PostgresUnit(self._open(), rights=Rights.FRAMEWORK)
 
     def alone(self, about: str) -> None:
-        """Keep out other transactions that ask for the same `about`, until this one ends.
+        """Keep out other writes that ask for the same `about`, until this one ends; a read keeps out nobody.
 
         Raises:
             StoreContended: another one has it, and went on for longer than the framework waits.
         """
-        self.row(ALONE, (about,))
+        if self._open().writes:
+            self.execute(ALONE, (about,))
 
     def close(self) -> None:
         """End it: the transaction goes on without this unit."""

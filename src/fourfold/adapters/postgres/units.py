@@ -5,7 +5,8 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
@@ -35,7 +36,7 @@ READS = 8
 WRITES = 16
 """Transactions of a kind that run at a time in one process; more of them wait."""
 
-_RUNS = 10
+_RUNS = 30
 """How often work runs at most, when the database gives it up for other work or the connection breaks."""
 
 _LONGEST_PAUSE_MS = 40
@@ -64,6 +65,7 @@ class PostgresUnits:
         self._readers = anyio.CapacityLimiter(READS)
         self._writers = anyio.CapacityLimiter(WRITES)
         self._counting = threading.Lock()
+        self._again = threading.Lock()
         self.trail = Trail(partial(self._commit, limit=NO_LIMIT, tenant=None))
         """Where runs queue that are not part of a write."""
         self.writes = 0
@@ -150,12 +152,26 @@ class PostgresUnits:
             if limit.passed():
                 raise DeadlineExceeded("the deadline passed before the work could begin")
             try:
-                return self._commit_once(work, limit, tenant=tenant)
+                with self._turn(run, limit):
+                    return self._commit_once(work, limit, tenant=tenant)
             except _Again as again:
                 if run == _RUNS:
                     raise StoreContended("other work came in between each time; nothing was saved") from again.error
                 self._prepare_again(again.error, run)
         raise AssertionError("the last run returns or raises")
+
+    @contextmanager
+    def _turn(self, run: int, limit: Limit) -> Generator[None]:
+        """Let work that runs again wait for others that do: all at once, they would only give each other up."""
+        if run == 1:
+            yield
+            return
+        if not self._again.acquire(timeout=min(limit.left(), threading.TIMEOUT_MAX)):
+            raise DeadlineExceeded("the deadline passed before the work could begin again")
+        try:
+            yield
+        finally:
+            self._again.release()
 
     def _prepare_again(self, error: BaseException, run: int) -> None:
         """Wait for a moment that grows and that two rivals do not share."""

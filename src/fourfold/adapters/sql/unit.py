@@ -9,8 +9,8 @@ from fourfold.ports.units import Unit
 
 __all__ = ["ALONE", "OwnedUnit", "no_subject", "own"]
 
-ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
-"""How PostgreSQL keeps out others that ask for the same text; it ends with the transaction."""
+ALONE = "UPDATE fourfold_turn SET turns = turns + 1 WHERE slot = hashtextextended(?, 0) & 1023"
+"""How PostgreSQL keeps out others that ask for the same text: it waits for them, and what it saw before is void."""
 
 
 def no_subject(_: str) -> None:
@@ -26,9 +26,9 @@ class OwnedUnit(Unit, Protocol):
         ...
 
     def alone(self, about: str) -> None:
-        """Keep out other transactions that ask for the same `about`, until this one ends.
+        """Keep out other writes that ask for the same `about`, until this one ends.
 
-        A database with one writer has nothing to do.
+        A database with one writer has nothing to do, and neither has a read.
 
         Raises:
             StoreContended: another one has it, and went on for longer than the framework waits.

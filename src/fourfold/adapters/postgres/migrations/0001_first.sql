@@ -99,6 +99,13 @@ CREATE TABLE fourfold_budget (
     used BIGINT NOT NULL
 );
 
+-- What transactions that must not overlap change, so that the later one runs again and sees what the first one made.
+CREATE TABLE fourfold_turn (
+    slot BIGINT PRIMARY KEY,
+    turns BIGINT NOT NULL
+) WITH (fillfactor = 20);
+INSERT INTO fourfold_turn (slot, turns) SELECT slot, 0 FROM generate_series(0, 1023) AS s (slot);
+
 CREATE TABLE fourfold_audit (
     seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at_ms BIGINT NOT NULL,
