@@ -50,10 +50,10 @@ def test_options_of_ours_are_taken_out_and_the_others_go_to_libpq() -> None:
 
 
 def test_what_is_left_out_has_a_default() -> None:
-    """B4: handlers run as the server does, and writes are kept apart as far as PostgreSQL does by itself."""
+    """B4: handlers run as the server does, and no write changes what it has not seen."""
     address = read_address("postgresql:///billing")
 
-    assert (address.handlers, address.isolation) == (None, "read committed")
+    assert (address.handlers, address.isolation) == (None, "repeatable read")
 
 
 @pytest.mark.parametrize(
