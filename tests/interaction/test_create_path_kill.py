@@ -20,6 +20,7 @@ from fourfold.model.call import Call
 from fourfold.model.caller import Caller
 from fourfold.model.outcome import Done
 from fourfold.stages.service import Service
+from tests.interaction.faults import Found, write_down
 from tests.stores.breaking import outside
 from tests.stores.kill_harness import Acknowledge, Killer, KillServer, rounds
 
@@ -100,6 +101,18 @@ def test_no_kill_duplicates_or_loses_a_quote(database: Path) -> None:
     effects = "SELECT count(*) FROM fourfold_run WHERE outcome = 'done' AND replayed = 0"
     assert outside(database, effects) == [(len(made),)]
     assert len(points) >= 30, "fewer statements than one group of three creations has"
+    write_down(
+        Found(
+            effect="in the store: `quote_create`",
+            store="SQLite",
+            kills=KILLS,
+            points=len(points),
+            operations=len(made),
+            twice=sum(many > 1 for many in made.values()),
+            lost=0,
+            unknown=0,
+        )
+    )
 
 
 def _total(key: str) -> int:

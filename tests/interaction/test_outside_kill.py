@@ -27,6 +27,7 @@ from fourfold.model.outcome import Done, Unknown
 from fourfold.stages.lease import LEASE_MS
 from fourfold.stages.service import Service
 from fourfold.testing import caller
+from tests.interaction.faults import Found, write_down
 from tests.stages.bank import Bank, catalog_of
 from tests.stores.breaking import outside
 from tests.stores.kill_harness import Acknowledge, Killer, KillServer, rounds
@@ -153,6 +154,22 @@ class Tally:
     paid: int
     points: int
 
+    def write_down(self, effect: str) -> None:
+        """For the page of faults."""
+        settled = self.states["done"]
+        write_down(
+            Found(
+                effect=effect,
+                store="SQLite",
+                kills=KILLS,
+                points=self.points,
+                operations=sum(self.states.values()),
+                twice=max(self.paid - sum(self.states.values()), 0),
+                lost=settled - len(self.receipts),
+                unknown=self.states["unknown"],
+            )
+        )
+
 
 def _killed(database: Path, worker: str) -> Tally:
     points = set[int]()
@@ -183,6 +200,7 @@ def test_no_kill_pays_twice_or_loses_a_refund(database: Path, worker: str) -> No
     assert set(tally.receipts.values()) == {1}
     assert (len(tally.receipts), tally.paid) == (tally.states["done"], tally.states["done"])
     assert tally.points >= 20, "fewer points than three refunds have"
+    tally.write_down("outside, keyed" if worker == "pay_keyed" else "outside, probed")
 
 
 @pytest.mark.serial
@@ -195,3 +213,4 @@ def test_what_nobody_can_ask_about_is_unknown_and_paid_at_most_once(database: Pa
     assert tally.receipts == Counter(dict.fromkeys(tally.receipts, 1))
     assert len(tally.receipts) == tally.states["done"]
     assert tally.states["done"] <= tally.paid <= tally.states["done"] + tally.states["unknown"]
+    tally.write_down("outside, blind")

@@ -18,6 +18,7 @@ from fourfold.bootstrap.service import KEYS_VARIABLE, OpenStore, open_service, s
 from fourfold.model.call import Call
 from fourfold.model.outcome import Done
 from fourfold.stages.service import Service
+from tests.interaction.faults import Found, write_down
 from tests.interaction.one_of_two import CLERK, ending, slips
 from tests.postgres.cluster import Cluster
 from tests.stores.kill_harness import Acknowledge, Killer, KillServer, rounds
@@ -88,6 +89,18 @@ def test_no_kill_duplicates_or_loses_an_effect(postgres: Cluster, url: str, tmp_
     effects = "SELECT outcome FROM fourfold_run WHERE replayed = 0 AND outcome = 'done'"
     assert column(postgres, url, effects) == {"done": len(made)}
     assert len(points) >= 30, "fewer statements than three creations have"
+    write_down(
+        Found(
+            effect="in the store: `slip_add`",
+            store="PostgreSQL",
+            kills=KILLS,
+            points=len(points),
+            operations=len(made),
+            twice=sum(many > 1 for many in made.values()),
+            lost=0,
+            unknown=0,
+        )
+    )
 
 
 @pytest.mark.serial

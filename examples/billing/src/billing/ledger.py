@@ -10,6 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from billing import store
 from billing.catalog import catalog
 from fourfold import Input, Read, Sandbox, Unit
 from fourfold.sandbox import QueryResult, SandboxedQuery
@@ -25,18 +26,7 @@ _VIEWS = {
       FROM invoice AS i JOIN customer AS c ON c.tenant = i.tenant AND c.customer_reference = i.customer_reference
       WHERE i.state = 'final'
     """,
-    "quotes": """
-      SELECT tenant, 'Q-' || substr('00000' || number, -max(6, length(number))) AS quote_id,
-        account_id, currency, total_minor, date(created_ms / 1000, 'unixepoch') AS created_on
-      FROM quote
-    """,
-    "quote_lines": """
-      SELECT tenant, 'Q-' || substr('00000' || number, -max(6, length(number))) AS quote_id,
-        currency, line.key + 1 AS line_number,
-        json_extract(line.value, '$.sku') AS sku, json_extract(line.value, '$.quantity') AS quantity,
-        json_extract(line.value, '$.unit_price_minor') AS unit_price_minor
-      FROM quote, json_each(quote.lines) AS line
-    """,
+    "quotes": "SELECT tenant, quote_id, account_id, currency, total_minor, created_on FROM quote",
 }
 
 _COLUMNS = (
@@ -45,8 +35,7 @@ _COLUMNS = (
     "customers(customer_reference, name, client_location, account_id), "
     "invoices(invoice_reference, customer_reference, customer_name, account_id, currency, without_tax_minor, "
     "amount_minor, issued_on, due_on, paid_on), "
-    "quotes(quote_id, account_id, currency, total_minor, created_on), "
-    "quote_lines(quote_id, currency, line_number, sku, quantity, unit_price_minor). "
+    "quotes(quote_id, account_id, currency, total_minor, created_on). "
     "invoices are the issued ones, no drafts; amount_minor is what is payable. Dates are text, YYYY-MM-DD; paid_on "
     "is NULL until it is paid. Group sums by currency."
 )
@@ -65,6 +54,7 @@ class LedgerQuery(Input):
 @catalog.prepare
 def prepare(unit: Unit) -> None:
     """Make the views anew, so that they are always those of this version."""
+    store.prepare(unit)  # a view needs its tables, whichever module was imported first
     for name, select in _VIEWS.items():
         unit.execute(f"DROP VIEW IF EXISTS {name}")
         unit.execute(f"CREATE VIEW {name} AS {select}")

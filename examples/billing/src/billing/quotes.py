@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -32,8 +33,12 @@ __all__ = [
 ]
 
 _INSERT = """
-INSERT INTO quote (tenant, number, account_id, currency, total_minor, flags, lines, created_ms, created_by)
-VALUES (:tenant, :number, :account_id, :currency, :total_minor, :flags, :lines, :created_ms, :created_by)
+INSERT INTO quote (
+  tenant, number, quote_id, account_id, currency, total_minor, flags, lines, created_ms, created_on, created_by
+) VALUES (
+  :tenant, :number, :quote_id, :account_id, :currency, :total_minor, :flags, :lines, :created_ms, :created_on,
+  :created_by
+)
 """
 
 
@@ -122,20 +127,23 @@ class Quotes:
 
         The lines stand in the same row: a quote is a document, written once and read as a whole.
         """
-        number = self._next_number()
+        number, now_ms = self._next_number(), self._clock.now_ms()
+        quote_id = f"Q-{number:06}"
         row = {
             "tenant": self._caller.tenant,
             "number": number,
+            "quote_id": quote_id,
             "account_id": str(request.account_id),
             "currency": request.currency,
             "total_minor": priced.total_minor,
             "flags": json.dumps(priced.flags),
             "lines": json.dumps([line.model_dump(mode="json") for line in request.lines]),
-            "created_ms": self._clock.now_ms(),
+            "created_ms": now_ms,
+            "created_on": datetime.fromtimestamp(now_ms / 1000, tz=UTC).date().isoformat(),
             "created_by": self._caller.principal,
         }
         self._unit.execute(_INSERT, row)
-        return f"Q-{number:06}"
+        return quote_id
 
     def _next_number(self) -> int:
         """One more than the highest so far. Should two take the same one, the primary key refuses the second."""

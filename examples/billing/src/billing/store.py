@@ -22,7 +22,7 @@ _TABLES = (
       account_reference TEXT NOT NULL,
       name TEXT NOT NULL,
       name_folded TEXT NOT NULL,
-      credit_limit_minor INTEGER NOT NULL CHECK (credit_limit_minor >= 0),
+      credit_limit_minor BIGINT NOT NULL CHECK (credit_limit_minor >= 0),
       floor_bps INTEGER NOT NULL CHECK (floor_bps BETWEEN 0 AND 10000),
       hard_floor_bps INTEGER NOT NULL CHECK (hard_floor_bps BETWEEN floor_bps AND 10000),
       PRIMARY KEY (tenant, account_id),
@@ -34,7 +34,7 @@ _TABLES = (
       tenant TEXT NOT NULL,
       currency TEXT NOT NULL,
       sku TEXT NOT NULL,
-      list_price_minor INTEGER NOT NULL CHECK (list_price_minor > 0),
+      list_price_minor BIGINT NOT NULL CHECK (list_price_minor > 0),
       PRIMARY KEY (tenant, currency, sku)
     )
     """,
@@ -42,12 +42,14 @@ _TABLES = (
     CREATE TABLE IF NOT EXISTS quote (
       tenant TEXT NOT NULL,
       number INTEGER NOT NULL,
+      quote_id TEXT NOT NULL,
       account_id TEXT NOT NULL,
       currency TEXT NOT NULL,
-      total_minor INTEGER NOT NULL CHECK (total_minor >= 0),
+      total_minor BIGINT NOT NULL CHECK (total_minor >= 0),
       flags TEXT NOT NULL,
       lines TEXT NOT NULL,
-      created_ms INTEGER NOT NULL,
+      created_ms BIGINT NOT NULL,
+      created_on TEXT NOT NULL,
       created_by TEXT NOT NULL,
       PRIMARY KEY (tenant, number),
       FOREIGN KEY (tenant, account_id) REFERENCES account (tenant, account_id)
