@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 from uuid import UUID
 
@@ -31,6 +31,8 @@ __all__ = [
     "quote_create",
     "quote_preview",
 ]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _INSERT = """
 INSERT INTO quote (
@@ -139,7 +141,7 @@ class Quotes:
             "flags": json.dumps(priced.flags),
             "lines": json.dumps([line.model_dump(mode="json") for line in request.lines]),
             "created_ms": now_ms,
-            "created_on": datetime.fromtimestamp(now_ms / 1000, tz=UTC).date().isoformat(),
+            "created_on": (_EPOCH + timedelta(milliseconds=now_ms)).date().isoformat(),
             "created_by": self._caller.principal,
         }
         self._unit.execute(_INSERT, row)
