@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 import json
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from fourfold.contracts.planning import PLAN_PURPOSE, plan_digest
 from fourfold.errors import DecisionError, SealError
@@ -18,15 +18,12 @@ from fourfold.model.message import Message
 from fourfold.model.operator import Operator, Permission
 from fourfold.model.plan import Decision, Plan, Verdict
 from fourfold.model.retention import Retention
-from fourfold.ports.claims import Claims
 from fourfold.ports.clock import Clock
-from fourfold.ports.handles import Audit
-from fourfold.ports.outbox import Messages
-from fourfold.ports.plans import Plans
 from fourfold.ports.sealer import Sealer
+from fourfold.ports.store import Store
 from fourfold.ports.units import Unit
 
-__all__ = ["MAX_REASON", "Decidable", "OnCall", "SeenPlan", "Settlement", "see_plan"]
+__all__ = ["MAX_REASON", "OnCall", "SeenPlan", "Settlement", "see_plan"]
 
 T = TypeVar("T")
 
@@ -39,30 +36,6 @@ _ENDED = {
     "revoked": "it was revoked",
     "used": "it was executed already",
 }
-
-
-class Decidable(Protocol):
-    """The part of a store that people decide about."""
-
-    @property
-    def claims(self) -> Claims:
-        """Claims."""
-        ...
-
-    @property
-    def plans(self) -> Plans:
-        """Plans."""
-        ...
-
-    @property
-    def messages(self) -> Messages:
-        """The outbox."""
-        ...
-
-    @property
-    def audit(self) -> Audit:
-        """The audit."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +90,7 @@ class Settlement:
 class OnCall:
     """One person with what they may decide about. Every function runs in a write transaction."""
 
-    store: Decidable
+    store: Store
     clock: Clock
     operator: Operator
     retention: Retention

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Annotated
 from uuid import UUID
 
@@ -15,6 +14,7 @@ from billing import pricing
 from billing.accounts import Accounts, UnknownAccount
 from billing.catalog import catalog
 from billing.money import Currency, UnitPrice
+from billing.periods import instant_of
 from billing.pricing import Flag
 from fourfold import Caller, Clock, Create, Fault, Input, Minor, Offer, Output, Preview, Retry, Subject, Unit
 
@@ -31,8 +31,6 @@ __all__ = [
     "quote_create",
     "quote_preview",
 ]
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _INSERT = """
 INSERT INTO quote (
@@ -141,7 +139,7 @@ class Quotes:
             "flags": json.dumps(priced.flags),
             "lines": json.dumps([line.model_dump(mode="json") for line in request.lines]),
             "created_ms": now_ms,
-            "created_on": (_EPOCH + timedelta(milliseconds=now_ms)).date().isoformat(),
+            "created_on": instant_of(now_ms).date().isoformat(),
             "created_by": self._caller.principal,
         }
         self._unit.execute(_INSERT, row)
