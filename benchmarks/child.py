@@ -18,7 +18,7 @@ from typing import IO, Any
 from benchmarks.load import Order, Tally
 from benchmarks.wire import Operation, http_request
 
-__all__ = ["CONTENDERS", "MCP", "Child", "Load", "WrongAnswer", "installed", "loading", "serving", "talking"]
+__all__ = ["CONTENDERS", "MCP", "Child", "Load", "WrongAnswer", "installed", "loading", "serving", "started", "talking"]
 
 CONTENDERS = ("starlette", "sdk", "fastmcp", "fourfold")
 """In the order in which they take their turns."""
@@ -96,29 +96,30 @@ class Load:
 def serving(contenders: Sequence[str], folder: Path) -> Generator[list[Child]]:
     """Contenders over HTTP. All are started before the first is waited for."""
     with ExitStack() as stack:
-        started = [stack.enter_context(_started("serve", name, str(folder))) for name in contenders]
+        processes = [stack.enter_context(started("serve", name, str(folder))) for name in contenders]
         yield [
             Child(contender=name, process=process, port=int(_pipe(process.stdout).readline()))
-            for name, process in zip(contenders, started, strict=True)
+            for name, process in zip(contenders, processes, strict=True)
         ]
 
 
 @contextmanager
 def talking(contender: str, folder: Path) -> Generator[Child]:
     """A contender over stdio."""
-    with _started("serve", contender, str(folder), "--stdio") as process:
+    with started("serve", contender, str(folder), "--stdio") as process:
         yield Child(contender=contender, process=process)
 
 
 @contextmanager
 def loading() -> Generator[Load]:
     """The client process, idle."""
-    with _started("load") as process:
+    with started("load") as process:
         yield Load(process)
 
 
 @contextmanager
-def _started(module: str, *arguments: str) -> Generator[subprocess.Popen[bytes]]:
+def started(module: str, *arguments: str) -> Generator[subprocess.Popen[bytes]]:
+    """`python -m benchmarks.<module>` with its input and output as pipes; ended with the block."""
     command = [sys.executable, "-m", f"benchmarks.{module}", *arguments]
     root = Path(__file__).resolve().parents[1]
     quiet = {**os.environ, "FASTMCP_LOG_LEVEL": "CRITICAL", "FASTMCP_CHECK_FOR_UPDATES": "off"}

@@ -32,10 +32,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What came back. `failed` answers had another status than 200 or were tool errors."""
+    """What came back. `failed` answers had another status than 200 or were tool errors; `failure` is one of them."""
 
     calls: int
     failed: int
+    failure: str
     seconds: float
     p50_ms: float
     p99_ms: float
@@ -66,6 +67,13 @@ class _Run:
     times: list[float] = field(default_factory=list[float])
     open: list[asyncio.Future[None]] = field(default_factory=list[asyncio.Future[None]])
     failed: int = 0
+    failure: str = ""
+
+    def count(self, head: bytes, body: bytes) -> None:
+        """Look whether an answer is a success."""
+        if not head.startswith(b"HTTP/1.1 200") or b'"isError":true' in body:
+            self.failed += 1
+            self.failure = (head.partition(b"\r\n")[0] + b" " + body[:500]).decode("utf-8", "replace")
 
 
 class _Connection(asyncio.Protocol):
@@ -92,7 +100,7 @@ class _Connection(asyncio.Protocol):
             return
         now = time.perf_counter()
         self._run.times.append(now - self._sent_at)
-        self._run.failed += not head.startswith(b"HTTP/1.1 200") or b'"isError":true' in body
+        self._run.count(head, body)
         self._received = b""
         if now < self._run.end:
             self._send()
@@ -128,6 +136,7 @@ async def _carry_out(order: Order, fresh: Fresh) -> Tally:
     return Tally(
         calls=len(ranked),
         failed=run.failed,
+        failure=run.failure,
         seconds=time.perf_counter() - start,
         p50_ms=ranked[len(ranked) // 2] * 1000,
         p99_ms=ranked[len(ranked) * 99 // 100] * 1000,

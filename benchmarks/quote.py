@@ -52,11 +52,11 @@ _TABLES = (
     CREATE TABLE IF NOT EXISTS invoice (
         tenant TEXT NOT NULL, account_id TEXT NOT NULL, invoice_id TEXT NOT NULL, currency TEXT NOT NULL,
         total_minor INTEGER NOT NULL, status TEXT NOT NULL, PRIMARY KEY (tenant, account_id, invoice_id)
-    ) WITHOUT ROWID
+    )
     """,
 )
 
-_SEED = "INSERT OR IGNORE INTO invoice VALUES (?, ?, ?, 'EUR', ?, 'open')"
+_SEED = "INSERT INTO invoice VALUES (?, ?, ?, 'EUR', ?, 'open') ON CONFLICT DO NOTHING"
 
 _INSERT = "INSERT INTO quote (quote_id, tenant, account_id, currency, total_minor, lines) VALUES (?, ?, ?, ?, ?, ?)"
 

@@ -123,7 +123,9 @@ def _loaded(cell: _Cell, load: Load, *, seconds: float) -> Sample:
     tally = load.run(Order(port=child.port, request=request, connections=cell.connections, seconds=seconds))
     time.sleep(_SETTLE_S)
     if tally.failed:
-        raise WrongAnswer(f"{child.contender} failed {tally.failed} of {tally.calls} calls of {cell.operation}")
+        raise WrongAnswer(
+            f"{child.contender} failed {tally.failed} of {tally.calls} calls of {cell.operation}: {tally.failure}"
+        )
     return Sample(
         cpu_us=(child.cpu_s() - before) / tally.calls * 1e6,
         calls_s=tally.calls / tally.seconds,

@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ import psycopg
 
 from fourfold.adapters.postgres.address import read_address
 
-__all__ = ["HANDLERS", "ROLE", "Cluster", "as_server"]
+__all__ = ["DURABLE", "HANDLERS", "ROLE", "Cluster", "as_server"]
 
 ROLE = "app"
 """The role that servers under test log in as: it owns its databases and is nothing else."""
@@ -40,6 +41,9 @@ _SETTINGS = {
     "max_connections": "200",
     "max_prepared_transactions": "0",
 }
+DURABLE = {"fsync": "on", "full_page_writes": "on"}
+"""Settings of a server whose commits are measured: as PostgreSQL comes."""
+
 _PATIENCE = 600
 """Looks, a twentieth of a second each, until a server that does not start fails the test."""
 
@@ -47,14 +51,15 @@ _PATIENCE = 600
 class Cluster:
     """One running server."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         self.folder = folder
-        self._process = _started(folder)
+        self._settings = {**_SETTINGS, "unix_socket_directories": str(folder), **settings}
+        self._process = _started(folder, self._settings)
         self._numbers = count(1)
 
     @classmethod
-    def make(cls) -> Cluster:
-        """Make the files of a server and start it."""
+    def make(cls, settings: Mapping[str, str] | None = None) -> Cluster:
+        """Make the files of a server and start it, with `settings` over those of the tests."""
         folder = Path(tempfile.mkdtemp(prefix="fourfold-pg-"))
         shutil.chown(folder, _user())
         subprocess.run(
@@ -63,7 +68,7 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             cwd=folder,
         )
-        cluster = cls(folder)
+        cluster = cls(folder, settings or {})
         cluster.execute(f"CREATE ROLE {ROLE} LOGIN; CREATE ROLE {HANDLERS} NOLOGIN; GRANT {HANDLERS} TO {ROLE}")
         return cluster
 
@@ -92,7 +97,7 @@ class Cluster:
         """
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait()
-        self._process = _started(self.folder)
+        self._process = _started(self.folder, self._settings)
 
     def stop(self) -> None:
         """End the server and remove its files."""
@@ -106,8 +111,7 @@ class Cluster:
         return self.folder / ".s.PGSQL.5432"
 
 
-def _started(folder: Path) -> subprocess.Popen[bytes]:
-    settings = {**_SETTINGS, "unix_socket_directories": str(folder)}
+def _started(folder: Path, settings: Mapping[str, str]) -> subprocess.Popen[bytes]:
     command = [*as_server(), _binary("postgres"), "-D", folder / "data"]
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
