@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from fourfold.catalog.declaration import Outside
 from fourfold.model.message import Delivery
 from fourfold.model.plan import Approval, Impact, PlanTerms
 from fourfold.model.upstream import CannotTell, DidNotHappen, Happened, Reconciled
@@ -21,6 +22,7 @@ __all__ = [
     "Impact",
     "Keyed",
     "Outbox",
+    "Outside",
     "PlanTerms",
     "Probe",
     "Reconciled",

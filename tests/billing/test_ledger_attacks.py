@@ -75,7 +75,6 @@ NOT_A_QUESTION = [
     "SELECT x'00' FROM invoices",
     "SELECT 9e999 AS infinite",
     "SELECT 'not closed",
-    "SELECT 1\0FROM invoices",
     "\ufeffSELECT 1 AS one",
     "SELECT\u00a01 AS one",
     f"SELECT {'(' * 40}1{')' * 40}",
@@ -106,6 +105,13 @@ def test_what_is_no_question_is_refused_and_changes_nothing(kit: Kit, sql: str) 
     """A13: no write, no other statement, no function that makes much out of little, no odd text."""
     assert kit.call("ledger_query", {"sql": sql}).code == "query_refused"
     assert kit.writes == 0
+
+
+def test_a_question_with_a_nul_reaches_no_database(kit: Kit) -> None:
+    """A13, A2: some readers of SQL stop at it and others do not; no text may hold one."""
+    answer = kit.call("ledger_query", {"sql": "SELECT 1\0FROM invoices"})
+
+    assert (answer.code, answer.paths) == ("invalid_arguments", ["sql"])
 
 
 @pytest.mark.parametrize("sql", BOMBS)

@@ -57,6 +57,21 @@ def test_answers_that_are_lost_again_and_again_are_one_refund(kit: Kit, gateway:
     assert payment(kit)["refundable_minor"] == 51_690
 
 
+def test_an_answer_that_nobody_can_read_is_no_refusal(kit: Kit, gateway: Gateway) -> None:
+    """C4, D1: it was paid; what was set aside stays so, and the same plan finds out without paying again."""
+    gateway.trouble("flood")
+    made = agreed_plan(kit)
+    flooded, between = execute(kit, made), payment(kit)
+    again = execute(kit, made)
+
+    assert (flooded.code, between["refundable_minor"] < 91_690, between["pending_minor"] > 0) == (
+        "upstream_unavailable",
+        True,
+        True,
+    )
+    assert (again.ok, gateway.counts, payment(kit)["pending_minor"]) == (True, (2, 1, 1), 0)
+
+
 def test_what_may_have_been_paid_cannot_be_planned_again(kit: Kit, gateway: Gateway) -> None:
     """C3, D1: the answer was lost; a new plan for the rest of what was paid does not fit."""
     gateway.trouble("hang_up", times=5)

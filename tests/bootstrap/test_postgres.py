@@ -13,7 +13,7 @@ from fourfold.bootstrap.service import KEYS_VARIABLE, open_service, open_store
 from fourfold.errors import ConfigError
 from fourfold.model.run import RunFilter
 from fourfold.testing import FixedClock
-from tests.interaction.one_of_two import calls, slips
+from tests.interaction.one_of_two import adding, calls, slips
 from tests.postgres.cluster import Cluster
 
 pytestmark = pytest.mark.anyio
@@ -32,7 +32,7 @@ async def test_the_next_server_replays_what_the_one_before_did(url: str) -> None
     """D1: tables are made when it is first started, and kept."""
     for ending in ("done", "replayed"):
         async with open_service(slips().build(), url, clock=FixedClock()) as service:
-            assert await calls(service, 1, KEY) == {ending: 1}
+            assert await calls(service, adding(KEY), 1) == {ending: 1}
 
     async with open_existing(url) as store:
         found = [(record.run.tool, record.run.replayed) for record in await store.runs.list(RunFilter(), limit=10)]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fourfold.effects import Outside
 from fourfold.model.contract import Waiver
 from fourfold.model.effect import Create, Read, Update
 from fourfold.model.policy import Resource
@@ -78,11 +79,11 @@ PROBED: dict[str, Any] = {**OUTSIDE, "handler": asking}
         ("no_upstream", {**OUTSIDE, "handler": both}),
         ("no_upstream", {"effect": Create(reach="outside"), "waivers": NO_PLAN}),
         ("no_outside", {"effect": Read(), "handler": sending}),
-        ("no_outside", {"record": noted_down}),
+        ("no_outside", {"outside": Outside(record=noted_down)}),
         ("no_reconcile", PROBED),
-        ("outside_function", {**OUTSIDE, "record": noted}),
-        ("outside_function", {**PROBED, "reconcile": found_out_slowly}),
-        ("unfilled_parameter", {**OUTSIDE, "record": of_something_else}),
+        ("outside_function", {**OUTSIDE, "outside": Outside(record=noted)}),
+        ("outside_function", {**PROBED, "outside": Outside(reconcile=found_out_slowly)}),
+        ("unfilled_parameter", {**OUTSIDE, "outside": Outside(record=of_something_else)}),
     ],
 )
 def test_a_write_that_reaches_outside_says_how_it_recovers(rule: str, declared: dict[str, Any]) -> None:
@@ -94,8 +95,8 @@ def test_a_write_that_reaches_outside_says_how_it_recovers(rule: str, declared: 
     ("declared", "recovery"),
     [
         (OUTSIDE, "external_keyed"),
-        ({**PROBED, "reconcile": found_out}, "external_probe"),
-        ({**OUTSIDE, "record": noted_down}, "external_keyed"),
+        ({**PROBED, "outside": Outside(reconcile=found_out)}, "external_probe"),
+        ({**OUTSIDE, "outside": Outside(record=noted_down)}, "external_keyed"),
         ({**OUTSIDE, "effect": Update(reach="outside"), "resource": find, "missing": UnknownAccount}, "external_keyed"),
         ({}, "local"),
     ],

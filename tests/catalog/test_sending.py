@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fourfold import Catalog, Create, Read, Resource, Update
+from fourfold.effects import Outside
 from fourfold.errors import ConfigError, ContractError
 from fourfold.model.contract import Waiver
 from fourfold.model.effect import Destroy
@@ -104,7 +105,7 @@ def rules_in(catalog: Catalog) -> list[str]:
     [
         ({"effect": Create(), "handler": writing}, []),
         ({"effect": Create(), "handler": deeper}, []),
-        ({**OUTSIDE, "record": noted}, []),
+        ({**OUTSIDE, "outside": Outside(record=noted)}, []),
         ({"effect": Read(), "handler": writing}, ["outbox_in_read"]),
         ({"effect": Read(), "handler": deeper}, ["outbox_in_read"]),
         ({**OUTSIDE, "handler": reaching_and_sending}, ["async_with_unit"]),

@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-__all__ = ["Found", "write_down"]
+__all__ = ["Found", "Stopped", "write_down"]
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,9 +30,16 @@ output. kill -9 shows the death of a process; it does not show the loss of power
 `unknown` may only stand where the other system takes no key and answers no question (`Blind`); there, nothing is done
 a second time, and a person decides (`fourfold claims settle`).
 
-Beside these: a process that is stopped past its lease and goes on settles nothing (`tests/stages/test_outside.py`),
-PostgreSQL that is restarted at once under load loses nothing (`tests/interaction/test_postgres_kill.py`), and thousands
-of seeded histories with deaths, jumps of time and moods of the other system hold the same (`tests/simulation`).
+A process may also only be stopped: SIGSTOP while it waits for the other system, another one takes over and finishes,
+SIGCONT. Both ask with one key, so the other system does it once; the one that was stopped is refused when it settles.
+
+| store | stopped owners | refused when they went on | done twice |
+|---|---|---|---|
+{stopped}
+
+Beside these: PostgreSQL that is restarted at once under load loses nothing (`tests/interaction/test_postgres_kill.py`),
+and thousands of seeded histories with deaths, jumps of time and moods of the other system hold the same
+(`tests/simulation`).
 """
 
 
@@ -48,23 +57,37 @@ class Found:
     unknown: int
 
 
-def write_down(found: Found) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopped:
+    """What the test of stopped owners found."""
+
+    store: str
+    rounds: int
+    refused: int
+    twice: int
+
+
+def write_down(found: Found | Stopped) -> None:
     """Append what was found to the file that FOURFOLD_FAULTS names, if it names one."""
     file = os.environ.get("FOURFOLD_FAULTS")
     if file:
         with Path(file).open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps(asdict(found)) + "\n")
+            lines.write(json.dumps({type(found).__name__: asdict(found)}) + "\n")
 
 
 def page_of(lines: str) -> str:
     """The page with one row for each line, in the order of effects and stores."""
-    rows = sorted((Found(**json.loads(line)) for line in lines.splitlines()), key=lambda row: (row.effect, row.store))
-    return _PAGE.format(rows="\n".join(map(_row, rows)))
+    found = [json.loads(line) for line in lines.splitlines()]
+    return _PAGE.format(rows=_rows(found, "Found"), stopped=_rows(found, "Stopped"))
 
 
-def _row(found: Found) -> str:
-    words = [value if isinstance(value, str) else f"{value:,}" for value in asdict(found).values()]
-    return f"| {' | '.join(words)} |"
+def _rows(found: Sequence[Mapping[str, Mapping[str, Any]]], table: str) -> str:
+    rows = [tuple(line[table].values()) for line in found if table in line]
+    return "\n".join(_row(row) for row in sorted(rows))
+
+
+def _row(values: Sequence[object]) -> str:
+    return f"| {' | '.join(value if isinstance(value, str) else f'{value:,}' for value in values)} |"
 
 
 if __name__ == "__main__":

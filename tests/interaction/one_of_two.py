@@ -1,7 +1,7 @@
 """One of two servers over one store: makes its calls all at once when it is told to, and says how each ended.
 
-`python -m tests.interaction.one_of_two STORE_URL CALLS KEY`; the key `-` stands for none. The keys of the ring come
-from the environment, as they do for replicas.
+`python -m tests.interaction.one_of_two STORE_URL CALLS CALL`; the call is JSON, with tool, arguments and key. The keys
+of the ring come from the environment, as they do for replicas.
 """
 
 from __future__ import annotations
@@ -9,18 +9,26 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from typing import Annotated
+from typing import Annotated, Any
 
 import anyio
 from pydantic import Field
 
-from fourfold import Caller, Catalog, Create, Input, Output, Unit
+from fourfold import Caller, Catalog, Create, Destroy, Fault, Input, Output, Resource, Retry, Unit
 from fourfold.bootstrap.service import open_service
 from fourfold.model.call import Call
 from fourfold.model.outcome import Done, Outcome
+from fourfold.model.plan import Impact, PlanTerms
 from fourfold.stages.service import Service
 
-__all__ = ["slips"]
+__all__ = ["BUSY", "CLERK", "adding", "calls", "ending", "slips"]
+
+BUSY = frozenset({"in_progress", "too_busy"})
+"""What is told to come again: by the key's owner, which has not committed yet, or by a server with enough to do."""
+
+_AGAIN = 200
+_AT_ONCE = 50
+"""Calls that are under way at the same time; a server takes some more before it is too busy."""
 
 CLERK = Caller(principal="clerk@acme", tenant="acme", scopes=frozenset(), name="clerk")
 
@@ -37,8 +45,22 @@ class Slip(Output):
     text: Annotated[str, Field(max_length=100)]
 
 
+class NoSlip(Fault):
+    """There is no such slip."""
+
+    code, retry, next_step = "no_slip", Retry.NEVER, "Ask the user which slip they mean."
+
+
+def _slip(request: SlipAdd) -> Resource:
+    return Resource(id=request.text, version="1")
+
+
+def _impact(request: SlipAdd) -> Impact:
+    return Impact(summary=f"Burns {request.text} for good.")
+
+
 def slips() -> Catalog:
-    """One tool that writes a row which nothing but the claim keeps from being written twice."""
+    """Tools that write a row which nothing but the claim, or the plan, keeps from being written twice."""
     catalog = Catalog("slips", instructions="Adds slips.")
 
     @catalog.prepare
@@ -57,6 +79,16 @@ def slips() -> Catalog:
         unit.execute("INSERT INTO slip VALUES (?, ?)", (caller.tenant, request.text))
         return Slip(text=request.text)
 
+    catalog.tool(
+        name="slip_burn",
+        version="1.0",
+        does="Burn a slip, and leave its ashes.",
+        use_when="the user wants one gone",
+        not_for="adding slips (slip_add)",
+        effect=Destroy(plan=PlanTerms(impact=_impact)),
+        resource=_slip,
+        missing=NoSlip,
+    )(slip_add)
     return catalog
 
 
@@ -68,13 +100,23 @@ def ending(outcome: Outcome) -> str:
     return fault.code if fault else type(outcome).__name__
 
 
-async def calls(service: Service, count: int, key: str | None) -> Counter[str]:
-    """How `count` equal calls at once end."""
+def adding(key: str | None) -> Call:
+    """The call that adds a slip under `key`."""
+    return Call(tool="slip_add", arguments={"text": "one"}, caller=CLERK, meta_key=key)
+
+
+async def calls(service: Service, call: Call, count: int) -> Counter[str]:
+    """How `count` of this call end, as many at once as may be. One that is told to come again does, some times."""
     endings: Counter[str] = Counter()
+    room = anyio.CapacityLimiter(_AT_ONCE)
 
     async def one() -> None:
-        call = Call(tool="slip_add", arguments={"text": "one"}, caller=CLERK, meta_key=key)
-        endings[ending(await service.call(call))] += 1
+        async with room:
+            told = ending(await service.call(call))
+            for _ in range(_AGAIN):
+                if told in BUSY:
+                    told = ending(await service.call(call))
+            endings[told] += 1
 
     async with anyio.create_task_group() as tasks:
         for _ in range(count):
@@ -82,12 +124,13 @@ async def calls(service: Service, count: int, key: str | None) -> Counter[str]:
     return endings
 
 
-async def serve(url: str, count: str, key: str) -> None:
+async def serve(url: str, count: str, asked: str) -> None:
     """Open the store, say so, wait for the word, and call."""
+    facts: dict[str, Any] = json.loads(asked)
     async with open_service(slips().build(), url) as service:
         print("ready", flush=True)  # noqa: T201  the parent waits for it
         await anyio.to_thread.run_sync(sys.stdin.readline)
-        endings = await calls(service, int(count), None if key == "-" else key)
+        endings = await calls(service, Call(caller=CLERK, **facts), int(count))
     print(json.dumps(endings))  # noqa: T201  the answer to the parent
 
 

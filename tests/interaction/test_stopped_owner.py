@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -18,16 +19,13 @@ import pytest
 from anyio.lowlevel import checkpoint
 
 from fourfold.adapters.clock import SystemClock
-from fourfold.adapters.sealing.keys import KeyRing
-from fourfold.adapters.sealing.sealer import AesGcmSealer
-from fourfold.adapters.sqlite.store import SqliteStore, open_sqlite
 from fourfold.model.call import Call
 from fourfold.ports.clock import Clock
 from fourfold.stages.lease import LEASE_MS
-from fourfold.stages.service import Service
 from fourfold.testing import Answer, caller
-from tests.stages.bank import Bank, catalog_of
-from tests.stores.breaking import outside
+from tests.interaction.faults import Stopped, write_down
+from tests.interaction.place import STORES, Place, bank_of, made, refunding, store_in
+from tests.stages.bank import Bank
 
 ROOT = Path(__file__).parents[2]
 ROUNDS = int(os.environ.get("FOURFOLD_ZOMBIES", "5"))
@@ -55,17 +53,17 @@ class SlowBank(Bank):
             (self.place / "asked").touch()
             while not (self.place / "go").exists():
                 await checkpoint()
-        with closing(sqlite3.connect(self.place / "bank.db", isolation_level=None)) as database:
+        with closing(sqlite3.connect(bank_of(self.place), isolation_level=None)) as database:
             database.execute("INSERT INTO paid VALUES (?) ON CONFLICT DO NOTHING", (key,))
             database.execute("INSERT INTO request VALUES (?)", (key,))
         return "paid"
 
 
-async def refund(place: Path, clock: Clock, *, number: str, waits: bool) -> str:
+async def refund(folder: Path, clock: Clock, *, number: str, waits: bool) -> str:
     """One refund by a process of its own clock; the code it was answered with."""
-    store = open_sqlite(place / "store.db", clock=clock)
+    store = store_in(folder, clock=clock)
     try:
-        service = _service(store, clock, SlowBank(place=place, waits=waits))
+        service = refunding(store, SlowBank(place=folder, waits=waits), clock=clock)
         call = Call(
             tool="refund_create",
             arguments={"payment_id": f"pay-{number}"},
@@ -77,15 +75,10 @@ async def refund(place: Path, clock: Clock, *, number: str, waits: bool) -> str:
         await store.aclose()
 
 
-def _service(store: SqliteStore, clock: Clock, bank: Bank) -> Service:
-    sealer = AesGcmSealer(KeyRing.of(("k", b"the key ring of the zombie test!")))
-    return Service.over(catalog_of(bank).build(), store, sealer=sealer, clock=clock)
-
-
 @contextmanager
-def zombie(place: Path) -> Generator[subprocess.Popen[str]]:
+def zombie(folder: Path) -> Generator[subprocess.Popen[str]]:
     """A process that makes the refund of each number it is sent, and waits at the bank."""
-    command = [sys.executable, "-m", "tests.interaction.test_stopped_owner", str(place)]
+    command = [sys.executable, "-m", "tests.interaction.test_stopped_owner", str(folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
@@ -99,66 +92,58 @@ def zombie(place: Path) -> Generator[subprocess.Popen[str]]:
             process.wait(30)
 
 
-async def _prepare(place: Path) -> None:
-    store = open_sqlite(place / "store.db", clock=SystemClock())
-    for work in catalog_of(Bank()).preparations:
-        await store.units.prepare(work)
-    await store.aclose()
-
-
-async def _write_nothing(place: Path) -> None:
-    store = open_sqlite(place / "store.db", clock=SystemClock())
+async def _write_nothing(folder: Path) -> None:
+    store = store_in(folder, clock=SystemClock())
     await store.units.write(lambda _: None, deadline=float("inf"))
     await store.aclose()
 
 
-def _round(process: subprocess.Popen[str], place: Path, number: str) -> tuple[str, str]:
+def _round(process: subprocess.Popen[str], folder: Path, number: str) -> tuple[str, str]:
     """Stop the owner in the middle, take over, let it go on; what the two were answered with."""
     assert process.stdin is not None
     assert process.stdout is not None
     for name in ("asked", "go"):
-        (place / name).unlink(missing_ok=True)
+        (folder / name).unlink(missing_ok=True)
     process.stdin.write(f"{number}\n")
     process.stdin.flush()
-    while not (place / "asked").exists():
+    while not (folder / "asked").exists():
         assert process.poll() is None
     # Its writer may still hold the lock of the file, and one that is stopped with it holds up everybody.
-    anyio.run(_write_nothing, place)
+    anyio.run(_write_nothing, folder)
     process.send_signal(signal.SIGSTOP)
-    taken_over = anyio.run(partial(refund, place, Later(), number=number, waits=False))
-    (place / "go").touch()
+    taken_over = anyio.run(partial(refund, folder, Later(), number=number, waits=False))
+    (folder / "go").touch()
     process.send_signal(signal.SIGCONT)
     return taken_over, process.stdout.readline().strip()
 
 
+@pytest.fixture(params=STORES)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """An empty store of each kind beside an empty bank."""
+    return made(request, tmp_path)
+
+
 @pytest.mark.serial
-@pytest.mark.timeout(600)
-def test_a_stopped_owner_that_goes_on_settles_nothing(tmp_path: Path) -> None:
+@pytest.mark.timeout(120 + 10 * ROUNDS)
+def test_a_stopped_owner_that_goes_on_settles_nothing(place: Place) -> None:
     """D1: both ask the other system, with one key; one of them settles, and it is the one that took over."""
-    with closing(sqlite3.connect(tmp_path / "bank.db", isolation_level=None)) as bank:
-        bank.executescript("CREATE TABLE paid (key TEXT UNIQUE); CREATE TABLE request (key TEXT);")
-    anyio.run(_prepare, tmp_path)
-    with zombie(tmp_path) as process:
-        answers = {_round(process, tmp_path, str(number)) for number in range(1, ROUNDS + 1)}
+    with zombie(place.folder) as process:
+        answers = Counter(_round(process, place.folder, str(number)) for number in range(1, ROUNDS + 1))
 
-    assert answers == {("", "in_progress")}
-    counts = {
-        "paid": outside(tmp_path / "bank.db", "SELECT count(*) FROM paid"),
-        "requests": outside(tmp_path / "bank.db", "SELECT count(*) FROM request"),
-        "receipts": outside(tmp_path / "store.db", "SELECT count(*) FROM receipt"),
-        "settled twice": outside(tmp_path / "store.db", "SELECT count(*) FROM fourfold_claim WHERE fence <> 2"),
-    }
-    assert counts == {
-        "paid": [(ROUNDS,)],
-        "requests": [(2 * ROUNDS,)],
-        "receipts": [(ROUNDS,)],
-        "settled twice": [(0,)],
-    }
+    assert answers == {("", "in_progress"): ROUNDS}
+    assert place.paid("SELECT count(*), count(DISTINCT key) FROM request") == [(2 * ROUNDS, ROUNDS)]
+    ((paid,),) = place.paid("SELECT count(*) FROM paid")
+    assert paid == ROUNDS
+    assert place.column("SELECT payment FROM receipt") == {f"pay-{number}": 1 for number in range(1, ROUNDS + 1)}
+    assert place.look("SELECT state, fence, count(*) FROM fourfold_claim GROUP BY state, fence") == [
+        ("done", 2, ROUNDS)
+    ]
+    write_down(Stopped(store=place.store, rounds=ROUNDS, refused=answers["", "in_progress"], twice=paid - ROUNDS))
 
 
-def _main(place: Path) -> None:
+def _main(folder: Path) -> None:
     for line in sys.stdin:
-        code = anyio.run(partial(refund, place, SystemClock(), number=line.strip(), waits=True))
+        code = anyio.run(partial(refund, folder, SystemClock(), number=line.strip(), waits=True))
         print(code, flush=True)  # noqa: T201  # the answer to the parent
 
 

@@ -14,7 +14,10 @@ import anyio
 import pytest
 
 from fourfold.adapters.clock import SystemClock
-from fourfold.bootstrap.service import KEYS_VARIABLE, open_store
+from fourfold.bootstrap.service import KEYS_VARIABLE, open_service, open_store
+from fourfold.model.call import Call
+from fourfold.model.outcome import Done
+from tests.interaction.one_of_two import CLERK, adding, slips
 from tests.meta.repository import ROOT
 from tests.postgres.cluster import HANDLERS, Cluster
 
@@ -35,9 +38,10 @@ def url(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     return cluster.store(**options.get(request.param, serializable))
 
 
-def run_two(url: str, *, calls_each: int, key: str = "-") -> Counter[str]:
+def run_two(url: str, call: Call, *, calls_each: int) -> Counter[str]:
     """How the calls of two servers end, which begin together."""
-    command = [sys.executable, "-m", "tests.interaction.one_of_two", url, str(calls_each), key]
+    asked = json.dumps({"tool": call.tool, "arguments": dict(call.arguments), "meta_key": call.meta_key})
+    command = [sys.executable, "-m", "tests.interaction.one_of_two", url, str(calls_each), asked]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     servers = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment)
@@ -72,17 +76,37 @@ def effects(url: str) -> int:
 
 
 def test_a_hundred_callers_of_one_key_make_one_effect(url: str) -> None:
-    """D1: the others get its answer, or are told that it is on its way."""
-    endings = run_two(url, calls_each=50, key=KEY)
-
-    assert (effects(url), endings["done"], endings.total()) == (1, 1, 100)
-    assert endings.keys() <= {"done", "replayed", "in_progress", "too_busy"}
-    assert run_two(url, calls_each=1, key=KEY) == {"replayed": 2}
+    """D1: the others get its answer."""
+    assert run_two(url, adding(KEY), calls_each=50) == {"done": 1, "replayed": 99}
+    assert effects(url) == 1
+    assert run_two(url, adding(KEY), calls_each=1) == {"replayed": 2}
 
 
 def test_a_hundred_equal_calls_without_a_key_make_one_effect(url: str) -> None:
-    """D1: the others are shown the first one, or told that it is on its way."""
-    endings = run_two(url, calls_each=50)
+    """D1: the others are shown the first one."""
+    assert run_two(url, adding(None), calls_each=50) == {"done": 1, "possible_duplicate": 99}
+    assert effects(url) == 1
 
-    assert (effects(url), endings["done"], endings.total()) == (1, 1, 100)
-    assert endings.keys() <= {"done", "possible_duplicate", "in_progress", "too_busy"}
+
+def planned(url: str) -> Call:
+    """The call that executes a plan that was made just now."""
+
+    async def plan() -> Call:
+        arguments = {"text": "one", "expected_version": "1"}
+        async with open_service(slips().build(), url) as service:
+            made = await service.call(Call(tool="slip_burn_plan", arguments=arguments, caller=CLERK))
+        assert isinstance(made, Done), made
+        names = json.loads(made.structured)
+        execute = {name: names[name] for name in ("plan_id", "digest")}
+        return Call(tool="slip_burn_execute", arguments=execute, caller=CLERK)
+
+    return anyio.run(plan)
+
+
+def test_two_hundred_executes_of_one_plan_make_one_effect(url: str) -> None:
+    """C7, D1: a plan is used once, whichever server it is executed on, and the others get its answer."""
+    execute = planned(url)
+
+    assert run_two(url, execute, calls_each=100) == {"done": 1, "replayed": 199}
+    assert effects(url) == 1
+    assert run_two(url, execute, calls_each=1) == {"replayed": 2}

@@ -15,6 +15,7 @@ import anyio
 from pydantic import Field
 
 from fourfold import Catalog, Create, Fault, Input, Output, Read, Retry, Unit, Waiver
+from fourfold.effects import Outside
 from fourfold.model.fault import UpstreamRejected, UpstreamUnavailable
 from fourfold.model.upstream import CannotTell, DidNotHappen, Happened, Reconciled
 from fourfold.ports.upstream import Blind, Keyed, Probe
@@ -108,8 +109,7 @@ def catalog_of(bank: Bank, *, kind: str = "keyed", effect: Any = None, **declare
         return Counted(receipts=row["n"])
 
     handlers: dict[str, Any] = {"keyed": keyed, "probe": probing, "blind": blind}
-    if kind == "probe":
-        declared.setdefault("reconcile", reconcile)
+    asked = declared.pop("reconcile", reconcile if kind == "probe" else None)
     catalog.tool(
         name="refund_create",
         version="1.0",
@@ -118,7 +118,7 @@ def catalog_of(bank: Bank, *, kind: str = "keyed", effect: Any = None, **declare
         not_for="counting receipts (receipt_count)",
         effect=effect or Create(reach="outside"),
         faults=[CardClosed],
-        record=declared.pop("record", record),
+        outside=Outside(record=declared.pop("record", record), reconcile=asked),
         waivers=[Waiver(rule="no_plan", where="refund_create", reason="the tests are about what is not planned")],
         **declared,
     )(handlers[kind])

@@ -22,7 +22,7 @@ from fourfold.ports.units import Units
 from fourfold.stages.service import Service
 from fourfold.testing import Answer, FixedClock, caller
 
-__all__ = ["Failing", "Served", "eventually", "over", "serving"]
+__all__ = ["Failing", "Served", "dying", "eventually", "over", "serving"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,30 @@ class Failing:
         """Written, and the answer lost."""
         await self.real.write(*arguments, **more)
         raise self.error
+
+
+@dataclass(slots=True)
+class _Dying:
+    """Units of a process that dies before its n-th write: what it would have written is not written."""
+
+    real: Units
+    lives: int
+
+    async def read(self, *arguments: Any, **more: Any) -> Any:
+        """As the real ones."""
+        return await self.real.read(*arguments, **more)
+
+    async def write(self, *arguments: Any, **more: Any) -> Any:
+        """As the real ones, while it lives."""
+        self.lives -= 1
+        if self.lives < 0:
+            raise StoreError("killed")
+        return await self.real.write(*arguments, **more)
+
+
+def dying(served: Served, *, after: int) -> Served:
+    """The same service, dead after that many writes."""
+    return over(served, units=_Dying(served.service.ports.units, after), owner="dead")
 
 
 async def eventually(condition: Callable[[], bool]) -> None:

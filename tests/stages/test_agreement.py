@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -77,18 +77,60 @@ async def test_a_no_is_final() -> None:
     async with serving(vault(approval="caller")) as served:
         plan = await planned(served)
         state = (await execute(served, plan)).state
-        no = Call(
-            tool="document_execute_delete",
-            arguments=plan,
-            caller=CLERK,
-            state=state,
-            responses={"agreement": InputResponse(action="decline")},
-        )
-        refused = Answer(await served.service.call(no))
+        refused = await said(served, plan, state=state, action="decline")
         later = await execute(served, plan, state=state, answers=YES)
 
         assert [answer.code for answer in (refused, later)] == ["approval_denied"] * 2
         assert await is_there(served)
+
+
+async def said(served: Served, plan: dict[str, Any], *, state: str, action: Literal["decline", "cancel"]) -> Answer:
+    """Execute the plan with what the person did instead of agreeing."""
+    call = Call(
+        tool="document_execute_delete",
+        arguments=plan,
+        caller=CLERK,
+        state=state,
+        responses={"agreement": InputResponse(action=action)},
+    )
+    return Answer(await served.service.call(call))
+
+
+async def plan_state(served: Served, plan_id: str) -> str:
+    """What became of the plan."""
+    ports = served.service.ports
+    found = await ports.units.read(lambda unit: ports.plans.find(unit, plan_id), deadline=1e18, subject=lambda _: None)
+    assert found is not None
+    return found.state
+
+
+async def test_a_form_that_is_closed_decides_nothing() -> None:
+    """C7, B8: the call ends, the plan stands, and a later call asks again and gets a yes."""
+    async with serving(vault(approval="caller")) as served:
+        plan = await planned(served)
+        closed = await said(served, plan, state=(await execute(served, plan)).state, action="cancel")
+        between = (await plan_state(served, plan["plan_id"]), await is_there(served))
+        asked = await execute(served, plan)
+        done = await execute(served, plan, state=asked.state, answers=YES)
+
+        assert (closed.kind, closed.code, between) == ("rejected", "input_declined", ("open", True))
+        assert closed.fault is not None
+        assert closed.fault.text == (
+            "input_declined: A person closed the question without an answer. "
+            "Report it; make the call again only if the user wants to be asked again."
+        )
+        assert (asked.kind, done.ok, await is_there(served)) == ("needs_input", True, False)
+
+
+async def test_a_form_that_is_closed_may_still_be_denied() -> None:
+    """C7: a no after it is as final as any; so is one before it."""
+    async with serving(vault(approval="caller")) as served:
+        plan = await planned(served)
+        state = (await execute(served, plan)).state
+        answers = [await said(served, plan, state=state, action=action) for action in ("cancel", "decline", "cancel")]
+
+        assert [answer.code for answer in answers] == ["input_declined", "approval_denied", "approval_denied"]
+        assert (await plan_state(served, plan["plan_id"]), await is_there(served)) == ("denied", True)
 
 
 async def test_a_model_cannot_agree_for_the_person() -> None:

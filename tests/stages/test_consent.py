@@ -125,7 +125,8 @@ async def test_a_person_who_says_no_ends_the_call(action: Literal["decline", "ca
         made = replace(made, responses={"fewer": InputResponse(action=action)})
         declined = Answer(await served.service.call(made))
         counted = await served.call("order_count")
-    assert (declined.code, counted.structured["orders"]) == ("input_declined", 0)
+        again = await served.call("order_place", order())
+    assert (declined.code, counted.structured["orders"], again.kind) == ("input_declined", 0, "needs_input")
 
 
 def test_an_answer_counts_only_for_the_question_that_was_seen(kit: Kit) -> None:

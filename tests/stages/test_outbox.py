@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fourfold import Create, Unit
+from fourfold.effects import Outside
 from fourfold.errors import SealError
 from fourfold.model.contract import Waiver
 from fourfold.ports.outbox import Outbox
@@ -164,7 +165,9 @@ async def test_an_effect_outside_sends_when_it_is_recorded() -> None:
         return posted
 
     waiver = Waiver(rule="no_plan", where="letter_post", reason="the tests are about what is not planned")
-    catalog = office(Postman(), reaching, effect=Create(reach="outside"), record=record, waivers=[waiver])
+    catalog = office(
+        Postman(), reaching, effect=Create(reach="outside"), outside=Outside(record=record), waivers=[waiver]
+    )
     async with serving(catalog) as served:
         answer = await post(served)
 

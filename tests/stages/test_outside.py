@@ -10,7 +10,7 @@ import pytest
 from pydantic import Field
 
 from fourfold import Create, Output, Unit, Update
-from fourfold.errors import CommitUnknown, StoreError
+from fourfold.errors import CommitUnknown
 from fourfold.model.claim import Claim, ClaimScope
 from fourfold.model.policy import Resource
 from fourfold.ports.units import Units
@@ -19,7 +19,7 @@ from fourfold.stages.service import Service
 from fourfold.testing import Answer, FixedClock
 from tests.stages.bank import PAYMENT, Bank, Refund, Refunded, banking, receipts
 from tests.stages.desk import UnknownAccount
-from tests.stages.serving import Served, eventually, over
+from tests.stages.serving import Served, dying, eventually, over
 
 pytestmark = pytest.mark.anyio
 
@@ -183,30 +183,6 @@ async def test_a_system_that_cannot_tell_leaves_it_unknown_until_it_can() -> Non
         assert [answer.code for answer in (unsure, still)] == ["outcome_unknown"] * 2
         assert (await refund(served)).structured == {"refund": "re-1"}
         assert bank.requests == 1
-
-
-@dataclass(slots=True)
-class Dying:
-    """Units of a process that dies before its n-th write: what it would have written is not written."""
-
-    real: Units
-    lives: int
-
-    async def read(self, *arguments: Any, **more: Any) -> Any:
-        """As the real ones."""
-        return await self.real.read(*arguments, **more)
-
-    async def write(self, *arguments: Any, **more: Any) -> Any:
-        """As the real ones, while it lives."""
-        self.lives -= 1
-        if self.lives < 0:
-            raise StoreError("killed")
-        return await self.real.write(*arguments, **more)
-
-
-def dying(served: Served, *, after: int) -> Served:
-    """The same service, dead after that many writes."""
-    return over(served, units=Dying(served.service.ports.units, after), owner="dead")
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from fourfold.errors import StoreError
 from fourfold.model.retention import Retention
 from fourfold.stages.purge import Purged, purge, purge_by_the_hour
 from fourfold.testing import FixedClock, caller
-from tests.stages.bank import PAYMENT, Bank, banking
+from tests.stages.bank import PAYMENT, Bank, banking, receipts
 from tests.stages.post import Postman, inside, messages_in, office, relay_of
-from tests.stages.serving import Failing, Served, eventually, over, serving
+from tests.stages.serving import Failing, Served, dying, eventually, over, serving
 from tests.stages.vault import vault
 
 pytestmark = pytest.mark.anyio
@@ -76,19 +76,60 @@ async def test_retention_is_what_the_configuration_says() -> None:
         assert await states_in(served) == ["tombstone"]
 
 
-async def test_what_runs_or_is_unknown_stays_for_ever() -> None:
-    """D1: nobody but a person, or the next call, ends it."""
+async def test_what_is_owned_or_unknown_stays_for_ever() -> None:
+    """D1: nobody but a person, its owner or the next call ends it."""
     bank = Bank(mood="breaks")
     async with banking(bank, kind="blind") as served:
         await served.call("refund_create", {"payment_id": PAYMENT}, key=KEY)
         bank.mood, bank.gate = "calm", anyio.Event()
+        clock_of(served).advance(3_650 * DAY)
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_refunded, served)
+            # Its outcome would be kept no more, and its lease is fresh.
+            tasks.start_soon(_refunded, over(served, retention=Retention(outcome_ms=0)))
             await eventually(lambda: bank.requests == 2)
-            clock_of(served).advance(3_650 * DAY)
             assert await purged(served) == NOTHING
             assert await states_in(served) == ["unknown", "running"]
             bank.gate.set()
+
+
+@pytest.mark.parametrize("kind", ["keyed", "probe", "blind"])
+async def test_an_operation_that_nobody_came_back_for_is_unknown_and_its_owner_too_late(kind: str) -> None:
+    """D1: after three days the other system may not know its key any more, so a person looks; nothing is sent again."""
+    bank = Bank(gate=anyio.Event())
+    async with banking(bank, kind=kind) as served:
+        pay, clock = ("refund_create", {"payment_id": PAYMENT}), clock_of(served)
+        late: list[str] = []
+
+        async def owner() -> None:
+            late.append((await served.call(*pay, key=KEY)).code)
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(owner)
+            await eventually(lambda: bank.requests == 1)
+            clock.advance(72 * HOUR - 1)
+            assert await purged(served) == NOTHING
+            clock.advance(1)
+            assert (await purged(served)).claims == 1
+            assert await states_in(served) == ["unknown"]
+            assert bank.gate is not None
+            bank.gate.set()
+
+        assert (late, await receipts(served)) == (["in_progress"], 0)
+        bank.gate, bank.tells = None, False
+        assert (await served.call(*pay, key=KEY)).code == "outcome_unknown"
+        assert bank.requests == 1
+
+
+async def test_a_process_that_died_before_it_sent_anything_leaves_something_to_look_at() -> None:
+    """D1: something may be set aside for it, which only a person gives back."""
+    bank = Bank()
+    async with banking(bank, kind="blind") as served:
+        await dying(served, after=1).call("refund_create", {"payment_id": PAYMENT}, key=KEY)
+        assert (await states_in(served), bank.requests) == (["running"], 0)
+        clock_of(served).advance(72 * HOUR)
+
+        assert (await purged(served)).claims == 1
+        assert await states_in(served) == ["unknown"]
 
 
 async def test_a_sent_message_goes_and_every_other_one_stays() -> None:
@@ -121,7 +162,8 @@ async def test_a_plan_goes_once_nobody_can_ask_for_its_outcome() -> None:
         clock.advance(2)
 
         assert (await purged(served)).plans == 1
-        assert (await served.call(*execute, by=DELETER)).code == "plan_mismatch"
+        # Its claim is a tombstone by now, and still says that it was executed.
+        assert (await served.call(*execute, by=DELETER)).code == "idempotency_expired"
 
 
 async def test_a_great_deal_goes_in_small_transactions() -> None:

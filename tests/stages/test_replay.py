@@ -14,7 +14,7 @@ from pydantic import Field, SecretStr
 from fourfold import Caller, Create, Fault, Input, Retry, Secret, Unit
 from fourfold.adapters.sealing.keys import KeyRing
 from fourfold.adapters.sealing.sealer import AesGcmSealer
-from fourfold.model.claim import Claim, ClaimScope, ClaimState
+from fourfold.model.claim import Claim, ClaimState
 from fourfold.model.outcome import Done, Rejected
 from fourfold.ports.claims import Claims
 from fourfold.testing import Kit, caller, open_kit
@@ -165,9 +165,9 @@ class Standing:
     real: Claims
     state: ClaimState
 
-    def find(self, unit: Unit, scope: ClaimScope) -> Claim | None:
-        """The claim as if it stood in that state."""
-        found = self.real.find(unit, scope)
+    def take(self, unit: Unit, claim: Claim) -> Claim | None:
+        """The claim that has the key, as if it stood in that state."""
+        found = self.real.take(unit, claim)
         return replace(found, state=self.state, outcome=None) if found else None
 
 
@@ -242,7 +242,7 @@ def test_every_final_fault_is_replayed_as_it_was(message: str, version: str | No
 
 
 @settings(deadline=None, max_examples=50)
-@given(word=st.text(max_size=100))
+@given(word=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=100))
 def test_every_result_is_replayed_as_it_was(word: str) -> None:
     """D1: byte for byte, whatever letters are in it."""
     with open_kit(one_tool(said, Create(), says="Said {text}")) as kit:

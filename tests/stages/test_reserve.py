@@ -11,7 +11,7 @@ import pytest
 from pydantic import Field
 
 from fourfold import Catalog, Fault, Input, Output, Read, Retry, Unit, Update, Waiver
-from fourfold.effects import Keyed
+from fourfold.effects import Keyed, Outside
 from fourfold.errors import ContractError
 from fourfold.model.policy import Resource
 from fourfold.stages.lease import LEASE_MS
@@ -80,7 +80,7 @@ def house(bank: Bank, **declared: Any) -> Catalog:
         row = unit.row("SELECT free FROM house") or {"free": 0}
         return Left(left=row["free"], version="1")
 
-    given: dict[str, Any] = {"reserve": set_aside, "give_back": give_back, **declared}
+    outside = Outside(**{"reserve": set_aside, "give_back": give_back, **declared})
     catalog.tool(
         name="seat_book",
         version="1.0",
@@ -92,7 +92,7 @@ def house(bank: Bank, **declared: Any) -> Catalog:
         missing=NoHouse,
         faults=[SoldOut],
         waivers=[Waiver(rule="no_plan", where="seat_book", reason="the tests are about what is not planned")],
-        **{name: value for name, value in given.items() if value is not None},
+        outside=outside,
     )(book)
     catalog.tool(
         name="seat_count",

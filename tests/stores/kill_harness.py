@@ -32,11 +32,35 @@ from typing import Any, NoReturn, Self
 import psycopg
 
 from fourfold.adapters.postgres.connect import Connection
+from fourfold.adapters.postgres.store import PostgresStore, open_postgres
 from fourfold.adapters.sqlite.connect import connect
+from fourfold.adapters.sqlite.store import SqliteStore, open_sqlite, sqlite_path
+from fourfold.adapters.store_url import is_postgres
+from fourfold.ports.clock import Clock
 
-__all__ = ["Acknowledge", "Attempt", "KillServer", "Killer", "Round", "Worker", "rounds"]
+__all__ = [
+    "PATIENCE_S",
+    "Acknowledge",
+    "Attempt",
+    "KillServer",
+    "Killer",
+    "Round",
+    "Worker",
+    "kills_wanted",
+    "open_killed",
+    "rounds",
+]
 
 ROOT = Path(__file__).parents[2]
+
+
+def kills_wanted(few: int) -> int:
+    """How many kills a test makes: `few`, unless FOURFOLD_KILLS says otherwise, as `scripts/soak kills` does."""
+    return int(os.environ.get("FOURFOLD_KILLS", few))
+
+
+PATIENCE_S = 300 + 2 * kills_wanted(300)
+"""What a kill test may take: a kill and what follows it need a third of a second where nothing else runs."""
 
 Acknowledge = Callable[[str], None]
 """Told each key once its caller has been answered; survives the kill that follows."""
@@ -92,6 +116,13 @@ class Killer:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
+def open_killed(url: str, killer: Killer, *, clock: Clock) -> SqliteStore | PostgresStore:
+    """The store at `url`, in a process that `killer` ends at one of its statements."""
+    if is_postgres(url):
+        return open_postgres(url, clock=clock, connection_class=killer.connection_class)
+    return open_sqlite(sqlite_path(url), clock=clock, connect=killer.connect)
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One run of the worker: which keys were answered, and whether it was killed."""
@@ -145,13 +176,15 @@ class Round:
     attempt: Attempt
 
 
-def rounds(server: KillServer, *, kills: int, keys_each: int = 3) -> Iterator[Round]:
+def rounds(server: KillServer, *, kills: int, keys_each: int = 3, stride: int = 1) -> Iterator[Round]:
     """Kill before statement 1, 2, 3 … and from 1 again after the last, `kills` times in all.
 
+    With a `stride` it goes through the whole write in that many passes, each one statement further on, so that few
+    kills reach its end as well.
     Each round has new keys. When the caller has looked at it and comes back for the next, its keys are written again
     until all are acknowledged: by one process that is killed two statements further on, then by one that is not.
     """
-    kill_at, done = 1, 0
+    kill_at, first, done = 1, 1, 0
     for number in range(10 * kills):
         keys = tuple(f"key-{number}-{each}" for each in range(keys_each))
         attempt = server.run(keys, kill_at=kill_at)
@@ -159,7 +192,8 @@ def rounds(server: KillServer, *, kills: int, keys_each: int = 3) -> Iterator[Ro
         server.run(keys, kill_at=kill_at + 2)
         assert server.run(keys).acknowledged == frozenset(keys)
         done += attempt.killed
-        kill_at = kill_at + 1 if attempt.killed else 1
+        first = first if attempt.killed else first % stride + 1
+        kill_at = kill_at + stride if attempt.killed else first
         if done == kills:
             return
     raise AssertionError(f"only {done} of {kills} kills took place")

@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
-from hypothesis import settings
+import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+from hypothesis.stateful import rule
 
 from fourfold.errors import StoreError
 from fourfold.model.claim import Claim, ClaimScope, ClaimState
-from fourfold.ports.units import Unit
-from tests.stores.domain import FAR, Store
+from tests.stores.domain import Store
+from tests.stores.machine import StoreMachine, run_machine
 from tests.stores.records import claim_of, scope_of
-
-T = TypeVar("T")
 
 SCOPES = st.builds(scope_of, st.sampled_from("abc"), tenant=st.sampled_from(["acme", "globex"]))
 FINGERPRINTS = st.sampled_from([b"f" * 32, b"g" * 32])
 TIMES = st.integers(0, 9)
 
 
-class ClaimMachine(RuleBasedStateMachine):
+class ClaimMachine(StoreMachine):
     """Every rule acts on the store and on `model`, and compares."""
 
     def __init__(self, store: Store) -> None:
-        super().__init__()
-        self.runner = asyncio.Runner()
-        self.store = store
+        super().__init__(store)
         self.model: dict[ClaimScope, Claim] = {}
-
-    def teardown(self) -> None:
-        """Close what was opened."""
-        self.runner.run(self.store.aclose())
-        self.runner.close()
-
-    def act(self, work: Callable[[Unit], T]) -> T:
-        """Run `work` in one write."""
-        return self.runner.run(self.store.units.write(lambda transaction: work(transaction.unit), deadline=FAR))
 
     @rule(scope=SCOPES, fingerprint=FINGERPRINTS, at=TIMES)
     def take(self, scope: ClaimScope, fingerprint: bytes, at: int) -> None:
@@ -88,11 +73,7 @@ class ClaimMachine(RuleBasedStateMachine):
         assert found is None or found in twins
 
 
+@pytest.mark.hypothesis
 def test_claims_are_what_a_dictionary_would_make_of_them(open_new: Callable[[], Store]) -> None:
     """D1: on every store, whatever order things come in."""
-
-    class Machine(ClaimMachine):
-        def __init__(self) -> None:
-            super().__init__(open_new())
-
-    run_state_machine_as_test(Machine, settings=settings(max_examples=30, stateful_step_count=25, deadline=None))
+    run_machine(lambda: ClaimMachine(open_new()))

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
-from hypothesis import settings
+import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+from hypothesis.stateful import rule
 
 from fourfold.model.handle import Handle
 from fourfold.model.plan import Approval, Decision, Plan, Verdict
-from fourfold.ports.units import Unit
-from tests.stores.domain import FAR, Store
-
-T = TypeVar("T")
+from tests.stores.domain import Store
+from tests.stores.machine import StoreMachine, run_machine
 
 IDS = st.sampled_from(["a", "b", "c"])
 TENANTS = st.sampled_from(["acme", "globex"])
@@ -26,26 +22,15 @@ LIFE = 5
 """A plan or handle made at 0 stands before 5."""
 
 
-class PlanMachine(RuleBasedStateMachine):
+class PlanMachine(StoreMachine):
     """Every rule acts on the store and on the model, and compares."""
 
     def __init__(self, store: Store) -> None:
-        super().__init__()
-        self.runner = asyncio.Runner()
-        self.store = store
+        super().__init__(store)
         self.plans: dict[str, Plan] = {}
         self.said: dict[str, list[Decision]] = {}
         self.handles: dict[str, Handle] = {}
         self.operations = 0
-
-    def teardown(self) -> None:
-        """Close what was opened."""
-        self.runner.run(self.store.aclose())
-        self.runner.close()
-
-    def act(self, work: Callable[[Unit], T]) -> T:
-        """Run `work` in one write."""
-        return self.runner.run(self.store.units.write(lambda transaction: work(transaction.unit), deadline=FAR))
 
     @rule(name=IDS, tenant=TENANTS, approval=st.sampled_from(["none", "caller", "second_person"]))
     def plan(self, name: str, tenant: str, approval: Approval) -> None:
@@ -150,11 +135,7 @@ class PlanMachine(RuleBasedStateMachine):
         assert self.act(lambda unit: self.store.handles.find(unit, name, tenant=tenant)) == expected
 
 
+@pytest.mark.hypothesis
 def test_plans_and_handles_are_what_a_dictionary_would_make_of_them(open_new: Callable[[], Store]) -> None:
     """C7, B10: on every store, whatever order things come in."""
-
-    class Machine(PlanMachine):
-        def __init__(self) -> None:
-            super().__init__(open_new())
-
-    run_state_machine_as_test(Machine, settings=settings(max_examples=30, stateful_step_count=25, deadline=None))
+    run_machine(lambda: PlanMachine(open_new()))

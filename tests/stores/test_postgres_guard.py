@@ -140,5 +140,5 @@ async def test_an_attempt_leaves_the_framework_with_its_own_settings(postgres_st
             transaction.attempt(fail, subject=ignore)
         return [*seen, transaction.unit.row(asked)]
 
-    own, handlers = {"wait": "250ms", "operator": "on"}, {"wait": "0", "operator": ""}
+    own, handlers = {"wait": "1s", "operator": "on"}, {"wait": "0", "operator": ""}
     assert await postgres_store.units.write(work, deadline=FAR) == [own, handlers, own, own]

@@ -253,6 +253,7 @@ async def test_an_unknown_claim_is_decided_once(
         state=state,
         outcome=outcome,
         settled_ms=settled_ms,
+        fence=2,
         lease_until_ms=0,
         purge_after_ms=NOON_MS + 2_000,
     )

@@ -12,7 +12,7 @@ from fourfold.catalog.declaration import Declaration, Declared
 from fourfold.catalog.operations import added, operation_problems
 from fourfold.catalog.outside import effect_class, outside_problems
 from fourfold.catalog.pair import names_of, pair_of, plan_problems, plan_terms
-from fourfold.catalog.places import counted, first_subject, masked
+from fourfold.catalog.places import counted, first_subject, masked, offers
 from fourfold.catalog.problem import handler_problem
 from fourfold.catalog.provide import Binding, Factory, Unfilled, Unreadable, annotations_of, bind
 from fourfold.catalog.references import dangling_references
@@ -166,7 +166,7 @@ class _Build:
             return None, None
         inputs = [kind for name, kind in hints.items() if name != "return" and _is_model(kind, Input)]
         self.receipt = hints.get("return")
-        output = self._recorded() if self.declaration.record else self.receipt
+        output = self._recorded() if self.declaration.outside.record else self.receipt
         if len(inputs) != 1:
             self._report("no_input", f"{len(inputs)} parameters are an Input")
         if not _is_model(output, Output):
@@ -176,7 +176,8 @@ class _Build:
     def _recorded(self) -> object:
         """What `record=` returns: the output, where the handler returns a receipt."""
         try:
-            return annotations_of(self.declaration.record).get("return") if self.declaration.record else None
+            record = self.declaration.outside.record
+            return annotations_of(record).get("return") if record is not None else None
         except Unreadable as error:
             self._report("unreadable_types", str(error))
             return None
@@ -204,7 +205,7 @@ class _Build:
 
     def _bound(self, function: Factory, request: type[Input]) -> Binding | None:
         try:
-            is_record = function is self.declaration.record and isinstance(self.receipt, type)
+            is_record = function is self.declaration.outside.record and isinstance(self.receipt, type)
             receipt = cast("type", self.receipt) if is_record else None
             binding = bind(function, request=request, factories=self.catalog.factories, receipt=receipt)
         except Unfilled as error:
@@ -223,10 +224,10 @@ class _Build:
         given = {
             "handler": declared.handler,
             "resource": declared.resource,
-            "reserve": declared.reserve,
-            "give_back": declared.give_back,
-            "record": declared.record,
-            "reconcile": declared.reconcile,
+            "reserve": declared.outside.reserve,
+            "give_back": declared.outside.give_back,
+            "record": declared.outside.record,
+            "reconcile": declared.outside.reconcile,
             "ask": declared.ask,
             "impact": terms.impact if terms else None,
         }
@@ -262,6 +263,7 @@ class _Build:
             framework_arguments=tuple(framework.model_fields) if framework else (),
             subject="/" + "/".join(subject) if subject else None,
             counted=counted(result),
+            offers=offers(schema),
         )
 
 

@@ -13,7 +13,30 @@ from fourfold.ports.outbox import Send
 from fourfold.ports.policy import Policy
 from fourfold.ports.units import Unit
 
-__all__ = ["Declaration", "Declared"]
+__all__ = ["Declaration", "Declared", "Outside"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """What a write that reaches another system does in the store, and how it asks the other system afterwards.
+
+    The parameters of each function are filled by type.
+
+    Args:
+        record: a plain function that stores what came of it: it takes the handler's result by its type, and a `Unit`,
+            and returns the output. One transaction with settling; without it, the handler returns the output.
+        reconcile: an async function that asks the other system whether an operation happened: `Happened(result)`,
+            `DidNotHappen()` or `CannotTell()`.
+        reserve: a plain function that sets aside what the effect will use up, in the transaction of its claim, so that
+            two of them cannot both have it. It may raise declared faults.
+        give_back: the other half of `reserve`: it runs in the transaction that settles a final refusal, or a person's
+            word that it never will happen. What may have happened, or may be tried again, stays set aside.
+    """
+
+    record: Factory | None = None
+    reconcile: Factory | None = None
+    reserve: Factory | None = None
+    give_back: Factory | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +61,7 @@ class Declaration:
     limits: Limits = field(default_factory=Limits)
     page_limit: int = 50
     resource: Factory | None = None
-    reserve: Factory | None = None
-    give_back: Factory | None = None
-    record: Factory | None = None
-    reconcile: Factory | None = None
+    outside: Outside = field(default_factory=Outside)
     ask: Factory | None = None
     says: str = ""
     waivers: tuple[Waiver, ...] = ()

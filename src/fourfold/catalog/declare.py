@@ -14,7 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 from fourfold.catalog.build import BuiltCatalog, build_catalog
-from fourfold.catalog.declaration import Declaration, Declared
+from fourfold.catalog.declaration import Declaration, Declared, Outside
 from fourfold.catalog.provide import BUILT_IN, Factory, Unreadable, annotations_of
 from fourfold.errors import ConfigError
 from fourfold.model.contract import Limits, Waiver
@@ -64,10 +64,7 @@ class Catalog(Declared):
         limits: Limits | None = None,
         page_limit: int = 50,
         resource: Factory | None = None,
-        reserve: Factory | None = None,
-        give_back: Factory | None = None,
-        record: Factory | None = None,
-        reconcile: Factory | None = None,
+        outside: Outside | None = None,
         ask: Factory | None = None,
         says: str = "",
         waivers: Sequence[Waiver] = (),
@@ -93,14 +90,8 @@ class Catalog(Declared):
             page_limit: the most items a page, where the output is a `Page`.
             resource: finds the object that the call is about, as a `Resource` or `None`; its parameters are filled
                 by type. Policy and `expected_version` are checked against it.
-            reserve: for a write that reaches outside, a plain function that sets aside what the effect will use up, in
-                the transaction of its claim, so that two of them cannot both have it. It may raise declared faults.
-            give_back: the other half of `reserve=`: it runs in the transaction that settles a final refusal. What may
-                have happened, or may be tried again, stays set aside.
-            record: for a write that reaches outside, a plain function that stores what came of it: it takes the
-                handler's result by its type, and a `Unit`, and returns the output; one transaction with settling.
-            reconcile: for a write that reaches outside, an async function that asks the other system whether an
-                operation happened: `Happened(result)`, `DidNotHappen()` or `CannotTell()`.
+            outside: for a write that reaches outside, what it does in the store before and after, and how it is asked
+                about: an `Outside`.
             ask: says what a person has to be asked before anything happens: an `Ask`, a `Visit`, several of them, or
                 `None`. It reads only, and its parameters are filled by type; answers so far are `Form | None`.
             says: the short text of a success, with `{field}` of the result in it.
@@ -125,10 +116,7 @@ class Catalog(Declared):
             limits=limits or Limits(),
             page_limit=page_limit,
             resource=resource,
-            reserve=reserve,
-            give_back=give_back,
-            record=record,
-            reconcile=reconcile,
+            outside=outside or Outside(),
             ask=ask,
             says=says,
             waivers=tuple(waivers),

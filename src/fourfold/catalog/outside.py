@@ -48,20 +48,24 @@ def outside_problems(declaration: Declaration, handler: Binding) -> Iterator[Bui
             why="nobody could say after a crash whether the other system did it",
             fix="write `async def` and take Keyed, Probe or Blind, here or in what is provided",
         )
-    if "probe" in taken and declaration.reconcile is None:
+    if "probe" in taken and declaration.outside.reconcile is None:
         yield tool_problem(
             declaration.name,
             "no_reconcile",
             what="it takes Probe without reconcile=",
             why="there is nothing to ask the other system with after a crash",
-            fix="give reconcile= an async function that returns Happened, DidNotHappen or CannotTell",
+            fix="give outside=Outside(reconcile=…) an async function: Happened, DidNotHappen or CannotTell",
         )
     yield from _functions(declaration)
     yield from _halves(declaration)
 
 
 def _inside(declaration: Declaration, taken: frozenset[str]) -> Iterator[BuildProblem]:
-    names = [name for name in ("reserve", "give_back", "record", "reconcile") if getattr(declaration, name) is not None]
+    names = [
+        name
+        for name in ("reserve", "give_back", "record", "reconcile")
+        if getattr(declaration.outside, name) is not None
+    ]
     if taken or names:
         yield tool_problem(
             declaration.name,
@@ -74,9 +78,9 @@ def _inside(declaration: Declaration, taken: frozenset[str]) -> Iterator[BuildPr
 
 def _functions(declaration: Declaration) -> Iterator[BuildProblem]:
     """`reconcile=` runs on the loop, the others in a transaction."""
-    reconcile = declaration.reconcile
+    reconcile = declaration.outside.reconcile
     for name in ("reserve", "give_back", "record"):
-        if inspect.iscoroutinefunction(getattr(declaration, name)):
+        if inspect.iscoroutinefunction(getattr(declaration.outside, name)):
             yield _shape(declaration, name, "a plain def")
     if reconcile is not None and not inspect.iscoroutinefunction(reconcile):
         yield _shape(declaration, "reconcile", "an async def")
@@ -84,7 +88,7 @@ def _functions(declaration: Declaration) -> Iterator[BuildProblem]:
 
 def _halves(declaration: Declaration) -> Iterator[BuildProblem]:
     """What is set aside has to be given back when the other system refuses."""
-    if (declaration.reserve is None) != (declaration.give_back is None):
+    if (declaration.outside.reserve is None) != (declaration.outside.give_back is None):
         yield tool_problem(
             declaration.name,
             "half_a_reservation",

@@ -131,6 +131,7 @@ def _execute(tool: BuiltTool, name: str, other: str) -> BuiltTool:
         input_schema=published(input_schema),
         framework_arguments=tuple(ExecuteArguments.model_fields),
         subject=None,
+        offers=(),
     )
     return replace(
         tool,

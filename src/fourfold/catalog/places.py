@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from fourfold.contracts.markers import Personal, Secret, Subject
+from fourfold.contracts.markers import Offered, Personal, Secret, Subject
+from fourfold.contracts.strict_json import pointer
 from fourfold.contracts.walk import Schema, walk
 
-__all__ = ["Masked", "counted", "first_subject", "masked"]
+__all__ = ["Masked", "counted", "first_subject", "masked", "offers"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,11 @@ def masked(schema: Schema) -> tuple[Masked, ...]:
 def first_subject(schema: Schema) -> tuple[str, ...] | None:
     """Where the run's Subject stands, as instance steps."""
     return next((node.steps for node in walk(schema) if node.marks(Subject)), None)
+
+
+def offers(schema: Schema) -> tuple[str, ...]:
+    """The arguments whose price is an offer, as JSON Pointers with `*` for each item."""
+    return tuple(dict.fromkeys(pointer(*node.owner) for node in walk(schema) if node.marks(Offered)))
 
 
 def counted(schema: Schema) -> tuple[str, ...]:

@@ -9,8 +9,10 @@ from typing import cast, get_args
 
 import click
 
+from fourfold.adapters.clock import SystemClock
 from fourfold.bootstrap.load import LoadedCatalog
 from fourfold.bootstrap.maintenance import sealer_of
+from fourfold.catalog.tool import BuiltTool
 from fourfold.cli.context import config_option, find_store, store_option
 from fourfold.cli.deciding import Decider, Listed, audit_lines, deciding, fact_lines, listed, look, prove, say_if_cut
 from fourfold.cli.flags import InOrder, StrictCommand
@@ -20,16 +22,25 @@ from fourfold.contracts.check import OutputViolation
 from fourfold.errors import ConfigError
 from fourfold.model.audit import AuditEntry
 from fourfold.model.claim import Claim, ClaimState
+from fourfold.model.outcome import Rejected
+from fourfold.model.plan import Plan
+from fourfold.model.run import UNKNOWN_SUBJECT
 from fourfold.ports.store import Store
 from fourfold.ports.units import Unit
 from fourfold.stages.on_call import Settlement
-from fourfold.stages.replay import sealed_result
+from fourfold.stages.replay import not_happened, sealed_result
+from fourfold.stages.reservation import Reservation, planned_input
 from fourfold.stages.validate_output import result_by_hand
 
 __all__ = ["command"]
 
 _STATES: tuple[ClaimState, ...] = get_args(ClaimState)
 _MAX_RESULT = 1 << 20
+_TOLD = {
+    "done": "a repeat is answered and does nothing",
+    "failed": "a repeat is told that it did not happen; what was set aside for it is there again",
+    "running": "the next call with its key does it",
+}
 
 
 @click.group("claims", cls=InOrder)
@@ -101,6 +112,7 @@ def show(operation_id: str, store_url: str | None, *, config_path: Path | None, 
 @click.argument("operation_id", metavar="OPERATION")
 @click.option("--happened", is_flag=True, help="It happened, and is never done again.")
 @click.option("--did-not-happen", "missed", is_flag=True, help="It did not; the next call with its key does it.")
+@click.option("--for-good", is_flag=True, help="Nor will it: its key says so, and what it had set aside is given back.")
 @click.option("--evidence", required=True, metavar="TEXT", help="How you know; it is kept in the audit.")
 @click.option(
     "--result",
@@ -109,7 +121,7 @@ def show(operation_id: str, store_url: str | None, *, config_path: Path | None, 
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="What it returned, as JSON: repeats of the call get it. Needs --happened and --target.",
 )
-@click.option("--target", metavar="MODULE:CATALOG", help="The catalog whose tool it was, to check --result against.")
+@click.option("--target", metavar="MODULE:CATALOG", help="The catalog whose tool it was, for --result and --for-good.")
 @deciding
 def settle(
     decider: Decider,
@@ -117,6 +129,7 @@ def settle(
     *,
     happened: bool,
     missed: bool,
+    for_good: bool,
     evidence: str,
     result_path: Path | None,
     target: str | None,
@@ -124,8 +137,9 @@ def settle(
     """Say what became of an `unknown` operation, once you have looked in the other system.
 
     With --happened, a repeat of the call is answered with --result, or told to read the resource where nobody knows
-    the result. With --did-not-happen, the next call with the same key does it. You are asked for your operator token;
-    it needs the permission claims.settle.
+    the result. With --did-not-happen, the next call with the same key does it, with what was set aside for it; where
+    nobody is to do it any more, add --for-good. You are asked for your operator token; it needs the permission
+    claims.settle.
 
     \b
     Examples
@@ -134,42 +148,79 @@ def settle(
     """
     if happened == missed:
         raise click.UsageError("say which it is: --happened or --did-not-happen")
-    if (result_path is not None) != (target is not None) or (result_path is not None and not happened):
+    if for_good and not (missed and target is not None):
+        raise click.UsageError("--for-good goes with --did-not-happen and --target")
+    if not for_good and ((result_path is not None) != (target is not None) or (result_path is not None and missed)):
         raise click.UsageError("--result goes with --happened and --target")
-    outcome = _outcome(decider.store, operation_id, result=result_path, target=target)
-    settlement = Settlement(operation_id=operation_id, happened=happened, evidence=evidence, outcome=outcome)
-    claim = prove(decider, lambda person, unit: person.settle(unit, settlement))
+    loaded = load_target(target) if target is not None else None
+    if for_good and loaded is not None:
+        claim = _abandoned(decider, operation_id, evidence=evidence, loaded=loaded)
+    else:
+        outcome = _outcome(decider.store, operation_id, result=result_path, loaded=loaded)
+        settlement = Settlement(operation_id=operation_id, happened=happened, evidence=evidence, outcome=outcome)
+        claim = prove(decider, lambda person, found: person.settle(found.unit, settlement))
     if decider.as_json:
         print_json("claims-settle/v1", {"claim": _facts(claim)})
         return
-    told = "a repeat is answered and does nothing" if happened else "the next call with its key does it"
-    click.echo(f"{operation_id} is {claim.state}: {told}")
+    click.echo(f"{operation_id} is {claim.state}: {_TOLD[claim.state]}")
 
 
-def _outcome(url: str, operation_id: str, *, result: Path | None, target: str | None) -> str | None:
+def _abandoned(decider: Decider, operation_id: str, *, evidence: str, loaded: LoadedCatalog) -> Claim:
+    """Settle an operation that never will happen, and give back what it had set aside.
+
+    Raises:
+        ConfigError, DecisionError: it cannot be found or settled, or nothing can be given back without its call.
+    """
+    url, clock = decider.store, SystemClock()
+
+    def found(store: Store, unit: Unit) -> tuple[Claim, Plan | None]:
+        claim, _ = _found(store, unit, operation_id)
+        plan = store.plans.find(unit, claim.scope.key)
+        # Whoever calls chooses the key: one that only looks like a plan's must not bring that plan's arguments here.
+        return claim, plan if plan is not None and plan.used_by == operation_id else None
+
+    claim, plan = look(url, found)
+    tool, sealer = _tool_of(claim, loaded), sealer_of(url)
+    request = planned_input(tool, plan, sealer=sealer, now_ms=clock.now_ms())
+    answer = Rejected(fault=not_happened(operation_id), run_id=claim.run_id)
+    outcome = sealed_result(sealer, answer, operation_id=operation_id, subject=UNKNOWN_SUBJECT)
+    settlement = Settlement(operation_id=operation_id, happened=False, evidence=evidence, outcome=outcome)
+    reservation = Reservation(tool=tool, request=request)
+    return prove(
+        decider,
+        lambda person, at: person.abandon(at, settlement, reservation=reservation),
+        tenant=claim.scope.tenant,
+    )
+
+
+def _outcome(url: str, operation_id: str, *, result: Path | None, loaded: LoadedCatalog | None) -> str | None:
     """The result in the file, sealed for the operation, if it is what its tool returns.
 
     Raises:
         ConfigError: it is not, or the catalog has no such tool.
     """
-    if result is None or target is None:
+    if result is None or loaded is None:
         return None
     with result.open("rb") as file:
         written = file.read(_MAX_RESULT)
-    loaded = load_target(target)
     claim, _ = look(url, lambda store, unit: _found(store, unit, operation_id))
     return _sealed(url, claim, written=written, loaded=loaded)
 
 
 def _sealed(url: str, claim: Claim, *, written: bytes, loaded: LoadedCatalog) -> str:
-    tool = loaded.built.tools.get(claim.scope.tool)
-    if tool is None:
-        raise ConfigError(f"catalog {loaded.built.name!r} has no tool {claim.scope.tool!r}, which the operation was of")
+    tool = _tool_of(claim, loaded)
     try:
         done, subject = result_by_hand(tool, written, run_id=claim.run_id)
     except OutputViolation as violation:
         raise ConfigError(f"--result is no result of {claim.scope.tool}: {violation}") from None
     return sealed_result(sealer_of(url), done, operation_id=claim.operation_id, subject=subject)
+
+
+def _tool_of(claim: Claim, loaded: LoadedCatalog) -> BuiltTool:
+    tool = loaded.built.tools.get(claim.scope.tool)
+    if tool is None:
+        raise ConfigError(f"catalog {loaded.built.name!r} has no tool {claim.scope.tool!r}, which the operation was of")
+    return tool
 
 
 def _found(store: Store, unit: Unit, operation_id: str) -> tuple[Claim, Sequence[AuditEntry]]:

@@ -21,7 +21,7 @@ from fourfold.cli.context import config_option, find_store, store_option
 from fourfold.cli.output import json_option, plain, when
 from fourfold.model.audit import AuditEntry
 from fourfold.ports.store import Store
-from fourfold.ports.units import Unit
+from fourfold.ports.units import Transaction, Unit
 from fourfold.stages.on_call import OnCall
 
 __all__ = ["Decider", "Listed", "audit_lines", "deciding", "fact_lines", "listed", "look", "prove", "say_if_cut"]
@@ -117,8 +117,8 @@ def look(url: str, question: Callable[[Store, Unit], A]) -> A:
     return anyio.run(ask)
 
 
-def prove(decider: Decider, work: Callable[[OnCall, Unit], A]) -> A:
-    """Ask who decides, then run `work` for that person in one transaction.
+def prove(decider: Decider, work: Callable[[OnCall, Transaction], A], *, tenant: str | None = None) -> A:
+    """Ask who decides, then run `work` for that person in one transaction, on the rows of `tenant` if one is given.
 
     Raises:
         ConfigError: nobody proved to be an operator; or there is no such store.
@@ -131,7 +131,9 @@ def prove(decider: Decider, work: Callable[[OnCall, Unit], A]) -> A:
     async def decide() -> A:
         async with open_existing(decider.store) as store:
             person = OnCall(store=store, clock=clock, operator=operator, retention=retention)
-            return await store.units.write(lambda found: work(person, found.unit), deadline=clock.ticks() + _STORE_S)
+            return await store.units.write(
+                lambda found: work(person, found), deadline=clock.ticks() + _STORE_S, tenant=tenant
+            )
 
     return anyio.run(decide)
 

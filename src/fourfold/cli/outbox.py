@@ -99,7 +99,7 @@ def retry(decider: Decider, message_id: str, *, comment: str) -> None:
     Example
       fourfold outbox retry msg_01a22a5902f77b1187acef124703b65e --comment "the mailbox exists now"
     """
-    message = prove(decider, lambda person, unit: person.retry(unit, message_id, comment=comment))
+    message = prove(decider, lambda person, found: person.retry(found.unit, message_id, comment=comment))
     if decider.as_json:
         print_json("outbox-retry/v1", {"message": _facts(message)})
     else:

@@ -107,7 +107,7 @@ def approve(decider: Decider, plan_id: str, *, comment: str) -> None:
     seen, decisions = _seen(decider.store, plan_id)
     for line in _lines(seen, decisions):
         click.echo(line, err=True)
-    _say(decider, prove(decider, lambda person, unit: person.approve(unit, seen, comment=comment)))
+    _say(decider, prove(decider, lambda person, found: person.approve(found.unit, seen, comment=comment)))
 
 
 @command.command("deny", cls=StrictCommand, short_help="Say no to an open plan.")
@@ -121,7 +121,7 @@ def deny(decider: Decider, plan_id: str, *, comment: str) -> None:
     Example
       fourfold plans deny plan_01a22a5902f77b1187acef124703b65e --comment "wrong customer"
     """
-    _say(decider, prove(decider, lambda person, unit: person.deny(unit, plan_id, comment=comment)))
+    _say(decider, prove(decider, lambda person, found: person.deny(found.unit, plan_id, comment=comment)))
 
 
 @command.command("revoke", cls=StrictCommand, short_help="Take a plan back that was not executed yet.")
@@ -135,7 +135,7 @@ def revoke(decider: Decider, plan_id: str, *, comment: str) -> None:
     Example
       fourfold plans revoke plan_01a22a5902f77b1187acef124703b65e --comment "the customer called"
     """
-    _say(decider, prove(decider, lambda person, unit: person.revoke(unit, plan_id, comment=comment)))
+    _say(decider, prove(decider, lambda person, found: person.revoke(found.unit, plan_id, comment=comment)))
 
 
 def _say(decider: Decider, plan: Plan) -> None:

@@ -29,6 +29,7 @@ def command(store_url: str | None, config_path: Path | None, *, as_json: bool) -
     """Drop outcomes, plans, sent messages and handles that are past their time, as [retention] says.
 
     A server does the same every hour. Operations that run or are unknown stay, however old, and so do dead messages.
+    One whose process died, and that no call came back for in that time, becomes unknown.
 
     \b
     Examples

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar, cast
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
+from fourfold.contracts.nul import may_hold_nul, nul_problems
 from fourfold.contracts.problems import MAX_PROBLEMS, problems_of
 from fourfold.contracts.repair import repair
 from fourfold.contracts.strict_json import Json, well_formed
@@ -50,17 +51,22 @@ class InputCheck(Generic[ModelT]):
         """The checked input, or every problem. `arguments` is not changed and not kept."""
         own, framework = self._split(arguments)
         raw = to_json(own)
-        if b"null" not in raw and None not in framework.values():
+        odd = may_hold_nul(raw) or (bool(framework) and may_hold_nul(to_json(framework)))
+        if b"null" not in raw and None not in framework.values() and not odd:
             try:
                 return self._validated(raw, framework)
             except ValidationError:
                 pass  # a repair may help; if none does, the second attempt reports
         repaired = repair(arguments, self.schema)
         own, framework = self._split(repaired.arguments)
+        nul = nul_problems(repaired.arguments) if odd else ()
         try:
-            return self._validated(to_json(own), framework, repairs=repaired.notes)
+            checked = self._validated(to_json(own), framework, repairs=repaired.notes)
         except ValidationError:
-            return self._problems(own, framework)
+            places = {problem.pointer for problem in nul}
+            others = (problem for problem in self._problems(own, framework) if problem.pointer not in places)
+            return (*nul, *others)[:MAX_PROBLEMS]
+        return nul[:MAX_PROBLEMS] or checked
 
     def _validated(self, own: bytes, framework: JsonObject, *, repairs: tuple[str, ...] = ()) -> CheckedInput[ModelT]:
         request = self.model.model_validate_json(own, strict=True)

@@ -41,13 +41,15 @@ class Round:
         operation_id: the operation that all rounds of the call are, and so what its claim is found by.
         asked: the digest of each question that was put last, by its key.
         answers: what was accepted so far, by the key of its question.
-        declined: keys of what a person declined, or cancelled, in this round.
+        declined: keys of what a person declined in this round.
+        cancelled: keys of what a person closed in this round without a decision.
     """
 
     operation_id: str
     asked: Mapping[str, str] = field(default_factory=dict[str, str])
     answers: Mapping[str, Received] = field(default_factory=dict[str, Received])
     declined: frozenset[str] = frozenset()
+    cancelled: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:

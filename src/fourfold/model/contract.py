@@ -81,6 +81,7 @@ class ToolContract:
         subject: JSON Pointer of the argument that names the run's Subject, if the contract declares one.
         counted: output fields with a declared vocabulary, counted in run records.
         sandbox: what the query in a `Sandbox` field may do, where the tool has one.
+        offers: JSON Pointers of the arguments declared as an `Offer`, such as `/lines/*/unit_price_minor`.
         questions: the forms that a person may be asked to fill in, as published, by key.
         recovery: what can be done about an operation that was cut off in the middle.
         wire_digest: SHA-256 (hex) over schemas, effect, faults and approval; seals and cursors bind it.
@@ -106,6 +107,7 @@ class ToolContract:
     subject: str | None = None
     counted: tuple[str, ...] = ()
     sandbox: SandboxTerms | None = None
+    offers: tuple[str, ...] = ()
     questions: JsonObject = field(default_factory=dict[str, object])
     recovery: EffectClass = "local"
     wire_digest: str = ""

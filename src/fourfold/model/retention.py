@@ -15,10 +15,11 @@ MIN_OUTCOME_MS = 24 * _HOUR_MS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """Milliseconds that things are kept; running and unknown operations, and dead messages, are kept for ever.
+    """Milliseconds that things are kept; unknown operations and dead messages are kept for ever.
 
     Attributes:
-        outcome_ms: an outcome, from when its operation was claimed; a plan, from when it expired.
+        outcome_ms: an outcome, from when its operation was claimed; a plan, from when it expired. An operation whose
+            process died can be taken over as long; then it is unknown.
         tombstone_ms: after that, that the key was used.
         message_ms: a message, and with it its dedupe key, from when it was sent.
     """

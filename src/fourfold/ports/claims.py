@@ -83,9 +83,10 @@ class Claims(Protocol):
         settled_ms: int,
         keep_until_ms: int,
     ) -> bool:
-        """Decide an `unknown` claim: `done` with its outcome, or `running` to be tried again; `False` if it isn't.
+        """Decide an `unknown` claim: `done` or `failed` with its outcome, or `running` again; `False` if it isn't.
 
         It may have been unknown for longer than outcomes are kept, so it is kept at least until `keep_until_ms`.
+        It gets the next fence: no owner of before may settle it now.
         """
         ...
 
@@ -97,5 +98,13 @@ class Claims(Protocol):
         """Turn settled claims past their time into tombstones, and drop tombstones past theirs; how many.
 
         `running` and `unknown` claims are never purged.
+        """
+        ...
+
+    def give_up(self, unit: Unit, *, now_ms: int, limit: int) -> int:
+        """Make running claims past their time unknown whose lease is over, and that no call came back for; how many.
+
+        They wait for a person: by now the other system may have forgotten the key that they were sent with, and
+        something may be set aside for them. No owner of before settles them.
         """
         ...

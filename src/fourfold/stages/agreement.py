@@ -15,6 +15,7 @@ from fourfold.stages.rounds import Asked, form_asked
 __all__ = ["agreement_asked", "declined", "deny", "said_by_caller", "where_to_approve"]
 
 _AGREEMENT = FormCheck.of(Agreement)
+_OTHERWISE = "It was executed: this call was answered before, with a yes"
 
 
 def agreement_asked(flow: Flow) -> tuple[Asked, ...]:
@@ -41,7 +42,10 @@ def said_by_caller(flow: Flow, plan: Plan, *, verdict: Verdict) -> Decision:
 
 
 async def deny(flow: Flow, plan: Plan) -> Outcome:
-    """Store that the person at the caller said no, which is final, and say so."""
+    """Store that the person at the caller said no, which is final, and say so; too late if the plan is used."""
+    if plan.used_by is not None:
+        fault = framework_fault("idempotency_conflict", message=_OTHERWISE, operation_id=plan.used_by)
+        return Rejected(fault=fault, run_id=flow.draft.run_id)
     said = said_by_caller(flow, plan, verdict="denied")
     await flow.ports.units.write(
         lambda transaction: flow.ports.plans.decide(transaction.unit, said, tenant=plan.tenant),
@@ -52,7 +56,7 @@ async def deny(flow: Flow, plan: Plan) -> Outcome:
 
 
 def declined(flow: Flow) -> bool:
-    """Whether the person at the caller said no to the plan."""
+    """Whether the person at the caller said no to the plan; one who only closed the form decided nothing."""
     return flow.round is not None and _AGREEMENT.key in flow.round.declined
 
 

@@ -36,7 +36,7 @@ async def consent(flow: Flow, proceed: Proceed) -> Outcome:
         await take_round(flow)
     except SealError:
         return Refused(reason="invalid_request_state", run_id=flow.draft.run_id)
-    if flow.plan is not None and agreement and declined(flow):
+    if flow.plan is not None and declined(flow):
         return await deny(flow, flow.plan)
     if flow.tool.ask is None and not agreement:
         return await proceed(flow)

@@ -13,7 +13,7 @@ from typing import TypeVar
 from fourfold.contracts.planning import PLAN_PURPOSE, plan_digest
 from fourfold.errors import DecisionError, SealError
 from fourfold.model.audit import AuditEntry
-from fourfold.model.claim import Claim
+from fourfold.model.claim import Claim, ClaimState
 from fourfold.model.message import Message
 from fourfold.model.operator import Operator, Permission
 from fourfold.model.plan import Decision, Plan, Verdict
@@ -21,7 +21,8 @@ from fourfold.model.retention import Retention
 from fourfold.ports.clock import Clock
 from fourfold.ports.sealer import Sealer
 from fourfold.ports.store import Store
-from fourfold.ports.units import Unit
+from fourfold.ports.units import Transaction, Unit
+from fourfold.stages.reservation import Reservation
 
 __all__ = ["MAX_REASON", "OnCall", "SeenPlan", "Settlement", "see_plan"]
 
@@ -77,7 +78,8 @@ class Settlement:
 
     Attributes:
         evidence: how they know; kept in the audit.
-        outcome: what it returned, sealed (`replay.sealed_result`), if it happened and that is known.
+        outcome: what a repeat is answered with, sealed (`replay.sealed_result`): what it returned, if it happened and
+            that is known, or that it did not happen, where that is for good.
     """
 
     operation_id: str
@@ -101,6 +103,21 @@ class OnCall:
         Raises:
             DecisionError: there is none that they may settle, it is not unknown, or there is no evidence.
         """
+        said = "happened" if settlement.happened else "did not happen"
+        return self._settled(unit, settlement, state="done" if settlement.happened else "running", said=said)
+
+    def abandon(self, transaction: Transaction, settlement: Settlement, *, reservation: Reservation) -> Claim:
+        """Settle an unknown operation that did not happen and never will; what it had set aside is there again.
+
+        Raises:
+            DecisionError: as `settle`, or nothing can be given back without its call. Nothing is settled then.
+        """
+        said = "did not happen, for good"
+        claim = self._settled(transaction.unit, settlement, state="failed", said=said)
+        reservation.give_back(transaction, claim, clock=self.clock)
+        return claim
+
+    def _settled(self, unit: Unit, settlement: Settlement, *, state: ClaimState, said: str) -> Claim:
         claims, operation_id = self.store.claims, settlement.operation_id
         claim = claims.operation(unit, operation_id)
         if claim is None or not self.operator.may("claims.settle", tenant=claim.scope.tenant):
@@ -109,14 +126,14 @@ class OnCall:
             raise DecisionError(f"operation {operation_id} is {claim.state}; only an unknown one is settled by hand")
         if not settlement.evidence.strip():
             raise DecisionError("say how you know: without evidence, nobody can tell later why it was settled")
-        reason = f"{'happened' if settlement.happened else 'did not happen'}: {settlement.evidence}"
+        reason = f"{said}: {settlement.evidence}"
         self._note(unit, claim.scope.tenant, action="claim_settled", about=operation_id, reason=reason)
         now = self.clock.now_ms()
         claims.resolve(
             unit,
             operation_id,
-            state="done" if settlement.happened else "running",
-            outcome=settlement.outcome if settlement.happened else None,
+            state=state,
+            outcome=None if state == "running" else settlement.outcome,
             settled_ms=now,
             keep_until_ms=now + self.retention.outcome_ms,
         )

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 
 import anyio
 
-from fourfold.model.message import Message
+from fourfold.model.message import Delivery, Message
 from fourfold.ports.clock import Clock
 from fourfold.ports.outbox import Messages
 from fourfold.ports.sealer import Purpose, Sealer
 from fourfold.ports.units import Unit
 
-__all__ = ["MESSAGE_PURPOSE", "Bell", "BoundOutbox", "UnknownTopic", "binding"]
+__all__ = ["Bell", "BoundOutbox", "UnknownTopic", "binding", "opened"]
 
-MESSAGE_PURPOSE: Purpose = "message"
+_PURPOSE: Purpose = "message"
 """What a payload is sealed for."""
 
 _DEDUPE_KEY = re.compile(r"[!-~](?:[ -~]{0,198}[!-~])?")
@@ -70,7 +70,7 @@ class BoundOutbox:
             created_ms=now,
             next_ms=now,
         )
-        sealed = self.sealer.seal(MESSAGE_PURPOSE, _written(payload), bind=binding(message))
+        sealed = self.sealer.seal(_PURPOSE, _written(payload), bind=binding(message))
         self.messages.add(self.unit, replace(message, payload=sealed))
 
 
@@ -100,6 +100,25 @@ class Bell:
 def binding(message: Message) -> tuple[str, ...]:
     """What a payload is bound to: a row whose topic or tenant was changed by hand does not open."""
     return (message.message_id, message.tenant, message.topic, message.dedupe_key)
+
+
+def opened(message: Message, sealer: Sealer, *, now_ms: int) -> Delivery:
+    """`message` as its sender gets it on the next attempt.
+
+    Raises:
+        SealError: its key is not in the ring, or the row is not what was written.
+    """
+    payload = sealer.open(_PURPOSE, message.payload, bind=binding(message), now_ms=now_ms)
+    return Delivery(
+        message_id=message.message_id,
+        tenant=message.tenant,
+        operation_id=message.operation_id,
+        topic=message.topic,
+        dedupe_key=message.dedupe_key,
+        payload=json.loads(payload),
+        created_ms=message.created_ms,
+        attempt=message.attempts + 1,
+    )
 
 
 def _written(payload: dict[str, object]) -> bytes:

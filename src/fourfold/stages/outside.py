@@ -105,18 +105,19 @@ class _Begin:
         """`standing` as our own, if its owner is gone or there is somebody to ask about it."""
         if not is_same(self.flow, standing):
             return None
-        claims, now = self.flow.ports.claims, self.flow.ports.clock.now_ms()
+        claims, now, fence = self.flow.ports.claims, self.flow.ports.clock.now_ms(), standing.fence
         if standing.state == "unknown" and self.flow.tool.reconcile is not None:
             kept = now + self.flow.ports.retention.outcome_ms
             claims.resolve(
                 unit, standing.operation_id, state="running", outcome=None, settled_ms=now, keep_until_ms=kept
             )
+            fence += 1  # by what was decided
         elif standing.state != "running":
             return None
         return claims.take_over(
             unit,
             standing.operation_id,
-            fence=standing.fence,
+            fence=fence,
             owner=lease.owner,
             now_ms=now,
             until_ms=lease.until_ms,

@@ -1,4 +1,4 @@
-"""Purging: what is past its time goes, in batches; what runs or is unknown stays, however old."""
+"""Purging: what is past its time goes, in batches; what is owned or unknown stays, however old."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Purgeable(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purged:
-    """How many rows went, or lost their outcome."""
+    """How many rows went, lost their outcome, or were given up."""
 
     claims: int
     plans: int
@@ -70,6 +70,8 @@ class Purged:
 
 async def purge(store: Purgeable, *, clock: Clock, retention: Retention, batch: int = BATCH) -> Purged:
     """Turn old outcomes into tombstones, and drop old tombstones, plans, sent messages and handles.
+
+    Operations of processes that died, and that no call came back for in that time, become unknown.
 
     Raises:
         StoreError: a batch could not be dropped; those before it are gone.
@@ -85,8 +87,12 @@ async def purge(store: Purgeable, *, clock: Clock, retention: Retention, batch: 
             total += dropped
         return total
 
+    given_up = await all_of(lambda unit: claims.give_up(unit, now_ms=now, limit=batch))
+    if given_up:
+        _log.warning("%d operations whose process died are unknown now: fourfold claims list --state unknown", given_up)
+    purged = await all_of(lambda unit: claims.purge(unit, now_ms=now, tombstone_until_ms=buried, limit=batch))
     return Purged(
-        claims=await all_of(lambda unit: claims.purge(unit, now_ms=now, tombstone_until_ms=buried, limit=batch)),
+        claims=given_up + purged,
         # No plan goes before the outcome of its operation: whoever executes it again is told what happened.
         plans=await all_of(lambda unit: plans.purge(unit, before_ms=now - retention.outcome_ms, limit=batch)),
         messages=await all_of(lambda unit: messages.purge(unit, before_ms=now - retention.message_ms, limit=batch)),

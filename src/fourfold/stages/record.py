@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from fourfold.contracts.nul import without_nul
 from fourfold.contracts.strict_json import well_formed
 from fourfold.model.fault import FaultDetail
 from fourfold.model.outcome import Done, NeedsInput, Outcome, Refused, kind_of
@@ -87,18 +88,18 @@ def _run(
         tenant=call.caller.tenant,
         principal=call.caller.principal,
         caller=call.caller.name,
-        tool=well_formed(call.tool[:128]),
+        tool=_storable(call.tool[:128]),
         contract_version=contract.version if contract else "",
         wire_digest=contract.wire_digest if contract else "",
         lock_digest=contract.lock_digest if contract else "",
-        subject=well_formed(str(draft.subject))[:200] or UNKNOWN_SUBJECT,
+        subject=_storable(str(draft.subject))[:200] or UNKNOWN_SUBJECT,
         outcome=kind,
         code=code,
         operation_id=operation_id,
         replayed=replayed,
         transport=call.transport,
         revision=call.revision,
-        client=well_formed(call.client[:128]),
+        client=_storable(call.client[:128]),
         trace_id=call.trace.trace_id if call.trace else "",
         span_id=call.trace.span_id if call.trace else "",
         stage_us=dict(draft.stage_us),
@@ -113,6 +114,11 @@ def _run(
     )
 
 
+def _storable(text: str) -> str:
+    """`text` as every store can hold it."""
+    return without_nul(well_formed(text))
+
+
 def _note(flow: Flow) -> str:
     """What was noted, without the secrets that came with the call, and without what looks like one."""
     note = "; ".join(flow.draft.notes)
@@ -122,7 +128,7 @@ def _note(flow: Flow) -> str:
         # An exception quotes a value as it is, as Python writes it, or as JSON has it.
         for written in (secret, repr(secret)[1:-1], json.dumps(secret)[1:-1]):
             note = note.replace(written, "[redacted]")
-    return well_formed(redact(note))
+    return _storable(redact(note))
 
 
 def _values_at(value: object, steps: tuple[str, ...]) -> Iterator[str]:

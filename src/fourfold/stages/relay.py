@@ -6,7 +6,6 @@ one, so the receiver may get it twice and never not at all.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,14 +16,14 @@ import anyio
 
 from fourfold.errors import SealError, StoreError
 from fourfold.model.fault import Fault, UpstreamRejected
-from fourfold.model.message import Delivery, Message
+from fourfold.model.message import Message
 from fourfold.model.redact import redact
 from fourfold.ports.clock import Clock
 from fourfold.ports.outbox import Messages, Send
 from fourfold.ports.sealer import Sealer
 from fourfold.ports.units import Units
 from fourfold.stages.flow import Ports
-from fourfold.stages.outbox import MESSAGE_PURPOSE, Bell, binding
+from fourfold.stages.outbox import Bell, opened
 
 __all__ = ["Relay", "RelayTerms", "Relayed"]
 
@@ -171,7 +170,7 @@ class Relay:
         if send is None:
             return _Failure(error="no sender is declared for its topic here")
         try:
-            delivery = self._opened(message)
+            delivery = opened(message, self.sealer, now_ms=self.clock.now_ms())
         except SealError:
             return _Failure(error="its payload does not open: was its key dropped from the ring?", is_final=True)
         try:
@@ -188,20 +187,6 @@ class Relay:
         ) as error:  # a sender is the author's code; whatever it raises, the message waits for the next try
             return _Failure(error=type(error).__name__)
         return None
-
-    def _opened(self, message: Message) -> Delivery:
-        now = self.clock.now_ms()
-        payload = self.sealer.open(MESSAGE_PURPOSE, message.payload, bind=binding(message), now_ms=now)
-        return Delivery(
-            message_id=message.message_id,
-            tenant=message.tenant,
-            operation_id=message.operation_id,
-            topic=message.topic,
-            dedupe_key=message.dedupe_key,
-            payload=json.loads(payload),
-            created_ms=message.created_ms,
-            attempt=message.attempts + 1,
-        )
 
     async def _noted(self, message: Message, failure: _Failure | None) -> Ending:
         messages, clock, at = self.messages, self.clock, message.message_id

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
+from fourfold.catalog.operations import OPERATION_STATUS
 from fourfold.contracts.digest import INTENT_BYTES, fingerprint
 from fourfold.errors import SealError
 from fourfold.model.claim import Claim, ClaimScope
@@ -27,6 +28,8 @@ __all__ = [
     "find_claim",
     "intent",
     "is_same",
+    "not_happened",
+    "plan_used",
     "replay",
     "scope_of",
     "sealed_outcome",
@@ -35,7 +38,8 @@ __all__ = [
 ]
 
 _CONFIRMED = "It happened, as a person has confirmed, but its result is not known"
-"""Of an operation that was unknown and settled by hand."""
+_NOT_HAPPENED = "It did not happen and will not, as a person has confirmed"
+"""Of operations that were unknown and settled by hand."""
 
 RETRY_AFTER_MS = 1_000
 """How long to wait before asking for an operation that is running."""
@@ -63,11 +67,8 @@ def intent(flow: Flow) -> bytes:
     )
 
 
-def earlier_answer(flow: Flow, transaction: Transaction) -> Outcome | None:
-    """The answer that the call's key already has, settled or running; `None` for a key that is free."""
-    claim = find_claim(flow, transaction.unit)
-    if claim is None:
-        return None
+def earlier_answer(flow: Flow, transaction: Transaction, claim: Claim) -> Outcome:
+    """The answer that the call's key already has, settled or running."""
     if _asks_again(flow, claim):
         resource = transaction.attempt(partial(find_resource, flow), subject=flow.name_subject)
         if resource is not None and permitted(flow, resource).verdict != "allow":
@@ -95,6 +96,9 @@ def scope_of(flow: Flow, key: str) -> ClaimScope:
 def answer_from(flow: Flow, claim: Claim) -> Outcome:
     """The answer that an existing claim stands for. Another fingerprint is never answered with a stored outcome."""
     run_id = flow.draft.run_id
+    if not is_same(flow, claim) and flow.plan is not None and flow.tool.ask is None:
+        # A plan has one set of arguments, so it is the contract that has become another one since it was used.
+        return plan_used(flow, claim.operation_id)
     if not is_same(flow, claim):
         told = {} if flow.round is None else {"message": "This call was answered before, with other answers"}
         fault = framework_fault("idempotency_conflict", operation_id=claim.operation_id, **told)
@@ -111,6 +115,13 @@ def answer_from(flow: Flow, claim: Claim) -> Outcome:
         fault = framework_fault("idempotency_expired", operation_id=claim.operation_id)
         return Rejected(fault=fault, run_id=run_id)
     return _stored(flow, claim, sealed=claim.outcome)
+
+
+def plan_used(flow: Flow, operation_id: str) -> Rejected:
+    """The answer for a plan that was executed and whose outcome cannot be told under this contract."""
+    step = f"Ask {OPERATION_STATUS} what became of it; make a new plan only if it is meant again"
+    fault = framework_fault("plan_used", operation_id=operation_id, next_step=step)
+    return Rejected(fault=fault, run_id=flow.draft.run_id)
 
 
 def is_same(flow: Flow, claim: Claim) -> bool:
@@ -145,9 +156,15 @@ def sealed_outcome(flow: Flow, outcome: Done | Failed | Rejected, *, operation_i
     return _sealed(flow.ports.sealer, facts, operation_id)
 
 
-def sealed_result(sealer: Sealer, done: Done, *, operation_id: str, subject: str) -> str:
-    """What a person says that an operation returned, as it is stored with its claim."""
-    return _sealed(sealer, {**_facts(done), "subject": subject}, operation_id)
+def not_happened(operation_id: str) -> FaultDetail:
+    """What a repeat of an operation is told that a person has settled as never happening."""
+    step = "Tell the user; to do it after all is a new operation"
+    return framework_fault("upstream_rejected", message=_NOT_HAPPENED, next_step=step, operation_id=operation_id)
+
+
+def sealed_result(sealer: Sealer, outcome: Done | Rejected, *, operation_id: str, subject: str) -> str:
+    """What a person says that became of an operation, as it is stored with its claim."""
+    return _sealed(sealer, {**_facts(outcome), "subject": subject}, operation_id)
 
 
 def _sealed(sealer: Sealer, facts: dict[str, Any], operation_id: str) -> str:

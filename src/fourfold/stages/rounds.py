@@ -86,12 +86,13 @@ async def take_round(flow: Flow) -> None:
         for key, response in responses.items()
         if response.action == "accept"
     }
-    declined = frozenset(responses.keys() - accepted.keys())
-    flow.round = replace(opened, answers={**opened.answers, **accepted}, declined=declined)
+    declined = frozenset(key for key, response in responses.items() if response.action == "decline")
+    cancelled = responses.keys() - accepted.keys() - declined
+    flow.round = replace(opened, answers={**opened.answers, **accepted}, declined=declined, cancelled=cancelled)
     # An answer to the server's own question, the approval of a plan say, changes nothing about what the call does.
     if flow.tool.ask is not None and flow.fingerprint:
         contents = {key: dict(received.content) for key, received in flow.round.answers.items()}
-        flow.fingerprint = with_answers(flow.fingerprint, {**contents, **dict.fromkeys(declined)})
+        flow.fingerprint = with_answers(flow.fingerprint, {**contents, **dict.fromkeys(declined | cancelled)})
 
 
 def _given(flow: Flow) -> Mapping[str, Received]:
@@ -109,8 +110,8 @@ def typed_answers(flow: Flow) -> Answers:
 async def gather(flow: Flow, asked: tuple[Asked, ...]) -> Answers | Outcome:
     """The answers to every question in `asked`, or what the call is answered with because one is missing."""
     run_id = flow.draft.run_id
-    if flow.round is not None and flow.round.declined:
-        return Rejected(fault=framework_fault("input_declined"), run_id=run_id)
+    if flow.round is not None and (flow.round.declined or flow.round.cancelled):
+        return Rejected(fault=_declined(flow.round), run_id=run_id)
     answers: Answers = {}
     problems: list[Problem] = []
     pending: list[Asked] = []
@@ -146,6 +147,15 @@ async def _put(flow: Flow, asked: tuple[Asked, ...], *, pending: list[Asked]) ->
     )
     state = await _sealed(flow, following)
     return NeedsInput(questions=tuple(each.question for each in pending), state=state, run_id=flow.draft.run_id)
+
+
+def _declined(told: Round) -> FaultDetail:
+    """No answer came, and none is asked for again by itself. Only a no is told as one."""
+    if told.declined:
+        return framework_fault("input_declined")
+    message = "A person closed the question without an answer"
+    step = "Report it; make the call again only if the user wants to be asked again"
+    return framework_fault("input_declined", message=message, next_step=step)
 
 
 def _invalid(problems: list[Problem]) -> FaultDetail:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from fourfold.contracts.planning import Agreement
 from fourfold.errors import StoreContended
-from fourfold.model.claim import Claim
+from fourfold.model.claim import Claim, ClaimScope
 from fourfold.model.effect import Create
 from fourfold.model.fault import FaultDetail
 from fourfold.model.outcome import Denied, Outcome, Rejected
@@ -19,7 +19,7 @@ from fourfold.stages.agreement import said_by_caller
 from fourfold.stages.authorize import missing_fault
 from fourfold.stages.flow import Flow, framework_fault
 from fourfold.stages.preconditions import Answered
-from fourfold.stages.replay import RETRY_AFTER_MS, answer_from, earlier_answer, scope_of
+from fourfold.stages.replay import RETRY_AFTER_MS, earlier_answer, scope_of
 
 __all__ = [
     "Lease",
@@ -71,7 +71,7 @@ def take(flow: Flow, transaction: Transaction, *, operation_id: str, lease: Leas
     """Take the claim of a write, or say what it is answered with instead.
 
     Raises:
-        Undone: another transaction took the key meanwhile, or is about to.
+        Undone: another transaction is about to take the key, or the same arguments were sent just now.
     """
     try:
         return _take(flow, transaction, operation_id=operation_id, lease=lease)
@@ -82,16 +82,17 @@ def take(flow: Flow, transaction: Transaction, *, operation_id: str, lease: Leas
 
 
 def _take(flow: Flow, transaction: Transaction, *, operation_id: str, lease: Lease | None) -> Outcome | Taken:
-    earlier = earlier_answer(flow, transaction)
-    if earlier is not None:
-        return earlier
-    effect = flow.tool.contract.effect
-    twin = _twin(flow, transaction.unit) if isinstance(effect, Create) else None
-    if isinstance(effect, Create) and twin is not None and (flow.idempotency_key is None or effect.refuses_twins):
-        return _possible_duplicate(flow, twin, effect)
     if not has_claim(flow):
         return Taken(claim=None)
-    claim = _inserted(flow, transaction.unit, operation_id=operation_id, lease=lease)
+    # The key is taken before anything is looked for: nearly always it is free, and then one statement has told so.
+    claim = _fresh(flow, operation_id=operation_id, lease=lease)
+    existing = flow.ports.claims.take(transaction.unit, claim)
+    if existing is not None:
+        return earlier_answer(flow, transaction, existing)
+    effect = flow.tool.contract.effect
+    twin = _twin(flow, transaction.unit, claim.scope) if isinstance(effect, Create) else None
+    if isinstance(effect, Create) and twin is not None and (flow.idempotency_key is None or effect.refuses_twins):
+        raise Undone(_possible_duplicate(flow, twin, effect))
     _use_plan(flow, transaction.unit, operation_id=operation_id)
     return Taken(claim=claim, twin=twin)
 
@@ -120,7 +121,7 @@ def has_claim(flow: Flow) -> bool:
 
 def keyless_twin(flow: Flow, unit: Unit) -> Claim | None:
     """The claim that a keyless call that reaches outside is a repeat of, whatever became of it."""
-    return _twin(flow, unit) if flow.idempotency_key is None else None
+    return _twin(flow, unit, scope_of(flow, "")) if flow.idempotency_key is None else None
 
 
 def is_kept(flow: Flow, detail: FaultDetail) -> bool:
@@ -142,12 +143,12 @@ def not_done(flow: Flow, answered: Answered) -> Outcome:
     return kind(fault=missing_fault(flow), run_id=run_id)
 
 
-def _twin(flow: Flow, unit: Unit) -> Claim | None:
+def _twin(flow: Flow, unit: Unit, scope: ClaimScope) -> Claim | None:
+    """The newest claim with the same arguments under another key than that of `scope`."""
     effect = flow.tool.contract.effect
     window_s = effect.window_s if isinstance(effect, Create) else _WINDOW_S
     # The window is half open: after exactly that many seconds the same call is meant again.
     since = flow.ports.clock.now_ms() - window_s * 1000 + 1
-    scope = scope_of(flow, flow.idempotency_key or "")
     return flow.ports.claims.twin(unit, scope, fingerprint=flow.fingerprint, since_ms=since)
 
 
@@ -160,10 +161,10 @@ def _possible_duplicate(flow: Flow, twin: Claim, effect: Create) -> Rejected:
     return Rejected(fault=fault, run_id=flow.draft.run_id)
 
 
-def _inserted(flow: Flow, unit: Unit, *, operation_id: str, lease: Lease | None) -> Claim:
+def _fresh(flow: Flow, *, operation_id: str, lease: Lease | None) -> Claim:
     now, contract = flow.ports.clock.now_ms(), flow.tool.contract
     key = flow.idempotency_key or f"auto:{flow.fingerprint.hex()}:{operation_id}"
-    claim = Claim(
+    return Claim(
         operation_id=operation_id,
         scope=scope_of(flow, key),
         fingerprint=flow.fingerprint,
@@ -176,7 +177,3 @@ def _inserted(flow: Flow, unit: Unit, *, operation_id: str, lease: Lease | None)
         lease_until_ms=lease.until_ms if lease else 0,
         contract_version=contract.version,
     )
-    existing = flow.ports.claims.take(unit, claim)
-    if existing is not None:
-        raise Undone(answer_from(flow, existing))
-    return claim

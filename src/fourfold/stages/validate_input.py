@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from fourfold.contracts.framework import KEY_LENGTH
+from fourfold.contracts.nul import NUL_CODE, NUL_EXPECTED
 from fourfold.contracts.problems import MAX_PROBLEMS
 from fourfold.contracts.strict_json import pointer
 from fourfold.errors import SealError
@@ -57,6 +58,8 @@ def _key_problems(flow: Flow, checked: Checked) -> tuple[Problem, ...]:
     if not least <= len(flow.call.meta_key) <= most:
         expected = f"a key of {least} to {most} characters in _meta"
         return (Problem(pointer="/idempotency_key", code="out_of_bounds", expected=expected),)
+    if "\0" in flow.call.meta_key:
+        return (Problem(pointer="/idempotency_key", code=NUL_CODE, expected=NUL_EXPECTED),)
     if checked.framework.get("idempotency_key", flow.call.meta_key) != flow.call.meta_key:
         expected = "one key: the same in the argument and in _meta, or only one of the two"
         return (Problem(pointer="/idempotency_key", code="conflicting_arguments", expected=expected),)

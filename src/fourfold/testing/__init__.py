@@ -11,7 +11,9 @@ assert answer.writes == 0
 
 from __future__ import annotations
 
+from fourfold.testing.answer import Answer
 from fourfold.testing.clock import FixedClock
-from fourfold.testing.kit import Answer, Kit, call, caller, open_kit, two_tenants
+from fourfold.testing.kit import Kit, call, caller, open_kit, two_tenants
+from fourfold.testing.store import StrayWrite
 
-__all__ = ["Answer", "FixedClock", "Kit", "call", "caller", "open_kit", "two_tenants"]
+__all__ = ["Answer", "FixedClock", "Kit", "StrayWrite", "call", "caller", "open_kit", "two_tenants"]

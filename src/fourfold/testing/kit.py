@@ -1,33 +1,48 @@
-"""`Kit`: a catalog on a memory store. A call goes through the same stages, in the same order, as on a server."""
+"""`Kit`: a catalog on a store. A call goes through the same stages, in the same order, as on a server."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from fourfold.adapters.memory.store import MemoryStore, open_memory
+from fourfold.adapters.memory.store import open_memory
 from fourfold.adapters.query_check import queries_for
 from fourfold.adapters.sealing.keys import KeyRing
 from fourfold.adapters.sealing.sealer import AesGcmSealer
+from fourfold.adapters.sqlite.store import open_sqlite
 from fourfold.catalog.declare import Catalog
 from fourfold.contracts.strict_json import parse
 from fourfold.model.asking import InputResponse
 from fourfold.model.call import Call
 from fourfold.model.caller import Caller
-from fourfold.model.fault import FaultDetail, Problem
-from fourfold.model.outcome import Done, NeedsInput, Outcome, Question, Refused, kind_of
+from fourfold.model.message import Delivery
 from fourfold.model.run import Run, RunFilter
+from fourfold.ports.outbox import Send
 from fourfold.ports.units import Unit
+from fourfold.stages.outbox import opened
+from fourfold.stages.relay import Relay, Relayed
 from fourfold.stages.service import Service
+from fourfold.testing.answer import Answer
 from fourfold.testing.clock import FixedClock
+from fourfold.testing.store import KitStore, StrayWrite, Watch
 
-__all__ = ["Answer", "Kit", "call", "caller", "open_kit", "two_tenants"]
+__all__ = ["Kit", "call", "caller", "open_kit", "two_tenants"]
+
+_MOST = 10_000
+"""Runs, and messages that wait, of one test at most."""
+
+_STORE_S = 30.0
+
+_NOT_BY_THE_HANDLER = frozenset({"internal", "too_busy", "outcome_unknown"})
+"""Codes that a call may have because something was locked."""
 
 
 def caller(
@@ -45,83 +60,23 @@ def two_tenants(
     return caller(tenant=first, scopes=granted), caller(tenant=second, scopes=granted)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a call was answered with.
-
-    `writes` is how many rows its handler changed and committed; `None` where that isn't known, as for calls that are
-    made together.
-    """
-
-    outcome: Outcome
-    writes: int | None = None
-
-    @property
-    def kind(self) -> str:
-        """`done`, `invalid`, `rejected`, `denied`, `refused`, `needs_input`, `failed` or `unknown`."""
-        return kind_of(self.outcome)
-
-    @property
-    def ok(self) -> bool:
-        """Whether the tool ran and returned."""
-        return isinstance(self.outcome, Done)
-
-    @property
-    def structured(self) -> dict[str, Any]:
-        """The structured result; empty if there is none."""
-        return cast("dict[str, Any]", json.loads(self.outcome.structured)) if isinstance(self.outcome, Done) else {}
-
-    @property
-    def fault(self) -> FaultDetail | None:
-        """The fault, if it was answered with one."""
-        return None if isinstance(self.outcome, Done | Refused | NeedsInput) else self.outcome.fault
-
-    @property
-    def code(self) -> str:
-        """The fault's code; "" for a success, the reason for a refusal."""
-        if isinstance(self.outcome, Refused):
-            return self.outcome.reason
-        return self.fault.code if self.fault else ""
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """What was wrong with the arguments."""
-        return self.fault.problems if self.fault else ()
-
-    @property
-    def paths(self) -> list[str]:
-        """Where the arguments were wrong: `lines.0.sku`."""
-        return [problem.path for problem in self.problems]
-
-    @property
-    def operation_id(self) -> str | None:
-        """The operation of a write, or the one that a fault names."""
-        return self.outcome.operation_id if isinstance(self.outcome, Done) else self.fault and self.fault.operation_id
-
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """What a person is asked, if the call needs somebody's input."""
-        return self.outcome.questions if isinstance(self.outcome, NeedsInput) else ()
-
-    @property
-    def state(self) -> str:
-        """The state to send back with the answers; "" if nothing is asked."""
-        return self.outcome.state if isinstance(self.outcome, NeedsInput) else ""
-
-    @property
-    def replayed(self) -> bool:
-        """Whether nothing ran and an earlier outcome was answered."""
-        return getattr(self.outcome, "replayed", False)
-
-
 class Kit:
     """Calls the tools of one catalog. Made by `open_kit`."""
 
-    def __init__(self, service: Service, store: MemoryStore, *, clock: FixedClock, portal: BlockingPortal) -> None:
+    def __init__(
+        self,
+        service: Service,
+        store: KitStore,
+        *,
+        clock: FixedClock,
+        portal: BlockingPortal,
+        watch: Watch | None = None,
+    ) -> None:
         self.service = service
         self.clock = clock
         self._store = store
         self._portal = portal
+        self._watch = watch
         self._scopes = frozenset(
             scope for tool in service.ports.catalog.tools.values() for scope in tool.contract.needs
         )
@@ -140,6 +95,9 @@ class Kit:
 
         `state` and `answers` are for a call that asks: the state of the answer before, and what a person said to each
         of its questions by key; `None` stands for a person who declines.
+
+        Raises:
+            StrayWrite: the store was written to, meanwhile, on a connection that is not the call's (see `open_kit`).
         """
         before = self.writes
         made = self._call(tool, arguments or {}, by=by or caller(), key=key)
@@ -154,7 +112,11 @@ class Kit:
         by: Caller | None = None,
         key: str | None = None,
     ) -> list[Answer]:
-        """Make several calls at once; the answers in the order of the calls."""
+        """Make several calls at once; the answers in the order of the calls.
+
+        Raises:
+            StrayWrite: as `call`.
+        """
         made = [self._call(tool, arguments, by=by or caller(), key=key) for tool, arguments in calls]
         return self._portal.call(self._together, made)
 
@@ -165,6 +127,19 @@ class Kit:
     def runs(self, where: RunFilter | None = None) -> list[Run]:
         """The runs so far, newest first."""
         return self._portal.call(self._runs, where or RunFilter())
+
+    def outbox(self) -> list[Delivery]:
+        """What waits to be sent, oldest first, as its senders would get it. Nothing is sent by looking."""
+        return self._portal.call(self._waiting)
+
+    def relay(self, senders: Mapping[str, Send] | None = None) -> Relayed:
+        """Send what is due, each message once, as a server does after a commit; what became of it.
+
+        `senders` by topic stand in for those of the catalog. A message that failed is due again later: advance the
+        clock.
+        """
+        relay = Relay.over(self.service.ports)
+        return self._portal.call((relay if senders is None else replace(relay, senders=senders)).drain)
 
     @property
     def writes(self) -> int:
@@ -182,6 +157,19 @@ class Kit:
         return Call(tool=tool, arguments=parsed.value, caller=known, meta_key=key, wire_problems=parsed.faults)
 
     async def _together(self, calls: Sequence[Call]) -> list[Answer]:
+        if self._watch is None:
+            return await self._answers(calls)
+        names = " or ".join(sorted({call.tool for call in calls}))
+        before = await self._watch.mark(names)
+        answers = await self._answers(calls)
+        for answer in answers:
+            if answer.code in _NOT_BY_THE_HANDLER:
+                await self._watch.refuse_locked_out(answer.outcome.run_id)
+        if await self._watch.mark(names) != before:
+            raise StrayWrite(names, "the store was changed on another connection while the call ran")
+        return answers
+
+    async def _answers(self, calls: Sequence[Call]) -> list[Answer]:
         answers: dict[int, Answer] = {}
 
         async def one(index: int, call: Call) -> None:
@@ -194,7 +182,15 @@ class Kit:
 
     async def _runs(self, where: RunFilter) -> list[Run]:
         await self._store.runs.flush()
-        return [record.run for record in await self._store.runs.list(where, limit=10_000)]
+        return [record.run for record in await self._store.runs.list(where, limit=_MOST)]
+
+    async def _waiting(self) -> list[Delivery]:
+        ports = self.service.ports
+        found = await ports.units.write(
+            lambda at: ports.messages.list(at.unit, state="waiting", tenant=None, limit=_MOST),
+            deadline=self.clock.ticks() + _STORE_S,
+        )
+        return [opened(message, ports.sealer, now_ms=self.clock.now_ms()) for message in reversed(found)]
 
 
 def _response(said: Mapping[str, Any] | None) -> InputResponse:
@@ -202,30 +198,38 @@ def _response(said: Mapping[str, Any] | None) -> InputResponse:
 
 
 @contextmanager
-def open_kit(catalog: Catalog, *, clock: FixedClock | None = None) -> Generator[Kit]:
+def open_kit(catalog: Catalog, *, clock: FixedClock | None = None, store: str | Path | None = None) -> Generator[Kit]:
     """A kit for `catalog`, with its own tables prepared, closed at the end of the block.
+
+    Its store is in memory, where no other connection can reach it. With `store` it is a SQLite file (a path, or
+    `sqlite:///path`), and a call fails the test with `StrayWrite` if anything was committed to that file meanwhile on
+    a connection that is not the call's: while it runs, no other kit or program may write there. What a handler writes
+    to another file or to a server is not seen. There is no such kit for PostgreSQL, which does not tell whose
+    transaction changed a table.
 
     Raises:
         ContractError: the catalog does not build.
+        ConfigError, StoreError: the file cannot be opened as a store.
     """
     built = catalog.build()
     clock = clock or FixedClock()
     with start_blocking_portal() as portal:
-        store = open_memory(clock=clock)
+        # On the portal's thread, where the store's own are started.
+        found: KitStore = portal.call(partial(_opened, store, clock=clock))
         try:
             for work in catalog.preparations:
-                portal.call(store.units.prepare, work)
+                portal.call(found.units.prepare, work)
             sealer = AesGcmSealer(KeyRing.of(("kit", b"fourfold test kit, not a secret!")))
-            service = Service.over(
-                built,
-                store,
-                sealer=sealer,
-                clock=clock,
-                queries=queries_for(built, store.queries),
-            )
-            yield Kit(service, store, clock=clock, portal=portal)
+            queries = queries_for(built, found.queries)
+            service = Service.over(built, found, sealer=sealer, clock=clock, queries=queries)
+            watch = Watch(found, clock) if store is not None else None
+            yield Kit(service, found, clock=clock, portal=portal, watch=watch)
         finally:
-            portal.call(store.aclose)
+            portal.call(found.aclose)
+
+
+def _opened(store: str | Path | None, *, clock: FixedClock) -> KitStore:
+    return open_memory(clock=clock) if store is None else open_sqlite(store, clock=clock)
 
 
 def call(

@@ -25,7 +25,7 @@ from billing.gateway import PaymentGateway, Receipt, RefundDeclined, RefundOrder
 from billing.money import LARGEST_MINOR, InvoiceCurrency, in_words
 from billing.payments import Payment, PaymentId, Payments, UnknownPayment
 from fourfold import Caller, Fault, Input, MinorUnits, Resource, Retry, Update
-from fourfold.effects import Approval, Impact, Keyed, PlanTerms
+from fourfold.effects import Approval, Impact, Keyed, Outside, PlanTerms
 
 __all__ = ["SECOND_PERSON_ABOVE", "RefundExceedsPayment", "RefundRequest", "Refunded", "payment_refund", "who_agrees"]
 
@@ -136,9 +136,7 @@ def _exceeds(payment: Payment) -> RefundExceedsPayment:
     needs={"payments:refund"},
     toolsets={"payments"},
     resource=_resource,
-    reserve=_set_aside,
-    give_back=_give_back,
-    record=_record,
+    outside=Outside(reserve=_set_aside, give_back=_give_back, record=_record),
     returns="Returns refund_id and what may still be paid back",
     says="{refund_id}: {payment_id} has {refundable_minor} minor units of {currency} left",
 )

@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 __all__ = ["AFTER_PAYING", "TROUBLES", "Trouble", "Troubles", "answer_to"]
 
-Trouble = Literal["lose_answer", "hang_up", "too_many", "break", "busy", "refuse", "invalid"]
+Trouble = Literal["lose_answer", "hang_up", "too_many", "break", "busy", "refuse", "invalid", "flood"]
 """
 | trouble | what the client sees | paid back |
 |---|---|---|
@@ -22,11 +22,12 @@ Trouble = Literal["lose_answer", "hang_up", "too_many", "break", "busy", "refuse
 | `busy` | 409: a request with this key is running | no |
 | `refuse` | 402 | no |
 | `invalid` | 422 | no |
+| `flood` | 201, and an answer of 8 MiB | yes |
 """
 
 TROUBLES: tuple[Trouble, ...] = get_args(Trouble)
 
-AFTER_PAYING: frozenset[Trouble] = frozenset({"lose_answer", "hang_up"})
+AFTER_PAYING: frozenset[Trouble] = frozenset({"lose_answer", "hang_up", "flood"})
 """Trouble with the answer, not with the payment."""
 
 _STATUS: dict[Trouble, int] = {"too_many": 429, "break": 500, "busy": 409, "refuse": 402, "invalid": 422}
@@ -66,11 +67,25 @@ class _HangUp(Response):
         await send({"type": "http.response.body", "body": b'{"refund', "more_body": True})
 
 
+class _Flood(Response):
+    """Answers, and does not stop to."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send a valid answer with far too much white space in it, until the client is gone."""
+        headers = [(b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": 201, "headers": headers})
+        for _ in range(128):
+            await send({"type": "http.response.body", "body": b" " * 65_536, "more_body": True})
+        await send({"type": "http.response.body", "body": b'{"refund_id": "re_000001"}'})
+
+
 def answer_to(trouble: Trouble, retry_after: str | None) -> Response:
     """What the client gets to see of it."""
     if trouble == "lose_answer":
         return _Silence()
     if trouble == "hang_up":
         return _HangUp()
+    if trouble == "flood":
+        return _Flood()
     headers = {"Retry-After": retry_after} if retry_after is not None else {}
     return JSONResponse({"error": trouble}, status_code=_STATUS[trouble], headers=headers)

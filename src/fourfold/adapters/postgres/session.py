@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 Cursor = psycopg.Cursor[dict[str, Any]]
 
-LOCK_WAIT_MS = 250
+LOCK_WAIT_MS = 1_000
 """How long the framework waits for a row that another transaction holds: a key that is running, above all."""
 
 _SLACK_MS = 1_000

@@ -43,8 +43,10 @@ UPDATE fourfold_claim SET fence = fence + 1, attempt = attempt + 1, owner = ?, l
 WHERE {_OWNED} AND lease_until_ms <= ?
 """
 
+# The fence goes up, so that an owner of before does not find its claim again once it may run.
 _RESOLVE = """
 UPDATE fourfold_claim SET state = ?, outcome = ?, settled_ms = ?, lease_until_ms = 0, recovery_point = '',
+    fence = fence + 1,
     purge_after_ms = CASE WHEN purge_after_ms < ? THEN ? ELSE purge_after_ms END
 WHERE operation_id = ? AND state = 'unknown'
 """
@@ -57,6 +59,16 @@ ORDER BY created_ms DESC, operation_id DESC LIMIT ?
 _PAST = """
 SELECT operation_id FROM fourfold_claim
 WHERE state IN ('done', 'failed', 'tombstone') AND purge_after_ms <= ? ORDER BY purge_after_ms LIMIT ?
+"""
+
+_LEFT = """
+SELECT operation_id FROM fourfold_claim
+WHERE state = 'running' AND lease_until_ms <= ? AND purge_after_ms <= ? ORDER BY lease_until_ms LIMIT ?
+"""
+
+_GIVE_UP = f"""
+UPDATE fourfold_claim SET state = 'unknown', settled_ms = ?
+WHERE state = 'running' AND lease_until_ms <= ? AND purge_after_ms <= ? AND operation_id IN ({_LEFT})
 """
 
 _DROP = f"DELETE FROM fourfold_claim WHERE state = 'tombstone' AND purge_after_ms <= ? AND operation_id IN ({_PAST})"
@@ -146,7 +158,7 @@ class SqlClaims:
         settled_ms: int,
         keep_until_ms: int,
     ) -> bool:
-        """Decide an `unknown` claim: `done` with its outcome, or `running` to be tried again; `False` if it isn't."""
+        """Decide an `unknown` claim: `done` or `failed` with its outcome, or `running` again; `False` if it isn't."""
         at = None if state == "running" else settled_ms
         kept = (keep_until_ms, keep_until_ms)
         return own(unit).execute(_RESOLVE, (state, outcome, at, *kept, operation_id)) > 0
@@ -161,6 +173,10 @@ class SqlClaims:
         # Tombstones go first, so that none is dropped by the purge that made it.
         dropped = own(unit).execute(_DROP, (now_ms, now_ms, limit))
         return dropped + own(unit).execute(_BURY, (tombstone_until_ms, now_ms, now_ms, limit))
+
+    def give_up(self, unit: Unit, *, now_ms: int, limit: int) -> int:
+        """Make running claims past their time unknown whose lease is over, and that no call came back for; how many."""
+        return own(unit).execute(_GIVE_UP, (now_ms, now_ms, now_ms, now_ms, now_ms, limit))
 
 
 def _require(changed: int, operation_id: str) -> None:

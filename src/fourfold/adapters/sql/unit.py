@@ -9,7 +9,7 @@ from fourfold.ports.units import Unit
 
 __all__ = ["ALONE", "OwnedUnit", "no_subject", "own"]
 
-ALONE = "UPDATE fourfold_turn SET turns = turns + 1 WHERE slot = hashtextextended(?, 0) & 1023"
+ALONE = "UPDATE fourfold_turn SET turns = turns + 1 WHERE slot = hashtextextended(?, 0) & 4095"
 """How PostgreSQL keeps out others that ask for the same text: it waits for them, and what it saw before is void."""
 
 

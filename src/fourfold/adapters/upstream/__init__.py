@@ -5,6 +5,7 @@
 | nothing in time, a broken connection | sent again with the same key; without one, only if it cannot have arrived |
 | 408, 409, 425, 429, 500, 502, 503, 504 | sent again with the same key, not before `Retry-After` |
 | anything else, a refusal among it | returned: what it means is the caller's to say |
+| a body over `response_bytes` | `upstream_unavailable`, not sent again: nobody has read whether it happened |
 
 ```python
 async with httpx2.AsyncClient(base_url=url) as http:

@@ -29,6 +29,9 @@ _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 _NOT_DONE = frozenset({425, 429})
 """Those of them that say themselves that nothing was done."""
 
+_OF_THE_BODY = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+"""Headers about the body on its way, which are not true of one that was read."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpstreamTerms:
@@ -42,6 +45,7 @@ class UpstreamTerms:
         request_s: seconds for one request, its answer included.
         first_pause_s: bound of the first pause; each pause is drawn from 0 to a bound that doubles (full jitter).
         longest_pause_s: the largest that the bound becomes.
+        response_bytes: of an answer's body at most, unpacked. A larger one is not read to its end.
     """
 
     name: str
@@ -51,6 +55,11 @@ class UpstreamTerms:
     request_s: float = 5.0
     first_pause_s: float = 0.2
     longest_pause_s: float = 5.0
+    response_bytes: int = 1 << 20
+
+
+class _Unreadable(Exception):
+    """There is an answer, and nobody can read it: it is too large, or not packed as it says."""
 
 
 class _Again(Exception):
@@ -92,7 +101,8 @@ class HttpUpstream:
                 something is sent again only if the one before cannot have.
 
         Raises:
-            UpstreamUnavailable: there was no such answer within the attempts, the time and the budget.
+            UpstreamUnavailable: there was no such answer within the attempts, the time and the budget; or it is larger
+                than `response_bytes`. It is never a refusal then: the request may have been carried out.
             StoreError: the budget cannot be read.
         """
         once = _Request(self, method, url, body=body, key=key)
@@ -145,6 +155,9 @@ class _Request:
         await self._spend()
         try:
             response = await self._made()
+        except _Unreadable as error:
+            # Sent again it would be answered alike. Who claimed a write asks again with the same key, or is unsure.
+            raise UpstreamUnavailable(f"{error}, and the request may have been carried out") from error
         except httpx2.ConnectError as error:
             raise _Again("it was not reached") from error
         except (httpx2.TransportError, TimeoutError) as error:
@@ -173,9 +186,32 @@ class _Request:
         headers = {"Idempotency-Key": self.key} if self.key is not None else {}
         limit_s = min(upstream.terms.request_s, upstream.requests.seconds_left())
         with anyio.fail_after(limit_s):
-            return await upstream.http.request(self.method, self.url, json=self.body, headers=headers, timeout=None)
+            sending = upstream.http.stream(self.method, self.url, json=self.body, headers=headers, timeout=None)
+            async with sending as answer:
+                return await _read(answer, most=upstream.terms.response_bytes)
 
     def _again_if_safe(self, why: str, *, after_s: float = 0.0) -> _Again | UpstreamUnavailable:
         if self.key is not None or self.method in _SAFE:
             return _Again(why, after_s=after_s)
         return UpstreamUnavailable("It did not answer, and the request may have been carried out")
+
+
+async def _read(answer: httpx2.Response, *, most: int) -> httpx2.Response:
+    """`answer` with its body, of which no more than `most` bytes are kept while it comes.
+
+    Raises:
+        _Unreadable: it is larger, or not packed as it says.
+        TransportError: the connection broke before its end.
+    """
+    body = bytearray()
+    # What comes with these is not read by anybody, however large it is.
+    if answer.status_code not in _AGAIN:
+        try:
+            async for chunk in answer.aiter_bytes():
+                body += chunk
+                if len(body) > most:
+                    raise _Unreadable(f"Its answer has more than {most:,} bytes")
+        except httpx2.DecodingError as error:
+            raise _Unreadable("Its answer cannot be unpacked") from error
+    headers = [item for item in answer.headers.multi_items() if item[0].lower() not in _OF_THE_BODY]
+    return httpx2.Response(answer.status_code, headers=headers, content=bytes(body), request=answer.request)

@@ -104,7 +104,7 @@ CREATE TABLE fourfold_turn (
     slot BIGINT PRIMARY KEY,
     turns BIGINT NOT NULL
 ) WITH (fillfactor = 20);
-INSERT INTO fourfold_turn (slot, turns) SELECT slot, 0 FROM generate_series(0, 1023) AS s (slot);
+INSERT INTO fourfold_turn (slot, turns) SELECT slot, 0 FROM generate_series(0, 4095) AS s (slot);
 
 CREATE TABLE fourfold_audit (
     seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
