@@ -1,4 +1,4 @@
-"""Writes the parts of the documentation that the code knows: the commands of cli.md, the codes of errors.md.
+"""Writes what the code knows of the documentation: commands, codes, prices, the rules' pages.
 
 Usage: python scripts/generate_docs.py [FOLDER]    FOLDER is docs by default.
 
@@ -14,16 +14,82 @@ from pathlib import Path
 
 import click
 
+from fourfold.budget.prices import prices
 from fourfold.cli.main import cli
 from fourfold.model.fault import FRAMEWORK_CODES
+from fourfold.model.finding import QUESTIONS
+from fourfold.review.profile import Demand, all_profiles
+from fourfold.review.registry import all_rules, rule_named
+from fourfold.review.rule import HEADINGS, Rule
 
 _WIDTH = 96
+_FAMILIES = {
+    "1": "Selection",
+    "2": "Input",
+    "3": "Output, in definitions and in answers",
+    "4": "Effect",
+    "5": "Budget",
+    "6": "Portability",
+    "7": "Integrity",
+}
+_EVIDENCE = {"measured": "a measured effect", "report": "public reports", "judgement": "judgement"}
 
 
 def main(folder: Path) -> None:
-    """Write both pages in `folder`."""
+    """Write the generated parts and the pages of the rules in `folder`."""
+    _write_rules(folder / "rules")
     _replace(folder / "cli.md", "commands", "\n".join(_commands(cli, "fourfold")))
     _replace(folder / "errors.md", "codes", "\n".join(_codes()))
+    _replace(folder / "budget.md", "prices", "\n".join(_prices()))
+    _replace(folder / "portability.md", "clients", "\n".join(_clients()))
+
+
+def _write_rules(folder: Path) -> None:
+    """A page for each rule, and the index."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for page in folder.glob("FF*.md"):
+        page.unlink()
+    for rule in all_rules():
+        (folder / f"{rule.id}.md").write_text("\n".join(_rule_page(rule)), "utf-8")
+    (folder / "index.md").write_text("\n".join(_rule_index()), "utf-8")
+
+
+def _rule_page(rule: Rule) -> Iterator[str]:
+    yield f"# {rule.id} {rule.symbol}\n"
+    yield f"{rule.page.summary}\n"
+    yield "| severity | answers | stands on | since |"
+    yield "|---|---|---|---|"
+    yield f"| {rule.severity} | {QUESTIONS[rule.question]} | {_EVIDENCE[rule.evidence]} | {rule.since} |"
+    for heading in HEADINGS:
+        yield f"\n## {heading}\n\n{rule.page.sections[heading]}"
+        if heading == "Why it hurts" and rule.sources:
+            yield f"\n{'; '.join(f'[{_short(source)}]({source})' for source in rule.sources)}"
+    yield ""
+
+
+def _short(source: str) -> str:
+    """A source as a reader recognises it."""
+    return source.removeprefix("https://").removeprefix("github.com/").rstrip("/")
+
+
+def _rule_index() -> Iterator[str]:
+    yield "# Rules\n"
+    yield f"`fourfold review` looks for {len(all_rules())} things. An id is never given to another rule.\n"
+    yield "| severity | means |"
+    yield "|---|---|"
+    yield "| error | will break or leak |"
+    yield "| warning | will be misused |"
+    yield "| advice | could be better |"
+    yield "\nBehind each rule stands a measured effect, a public report of the harm, or judgement; its page says which."
+    for digit, family in _FAMILIES.items():
+        yield f"\n## {family}\n"
+        yield "| rule | finds | severity | stands on |"
+        yield "|---|---|---|---|"
+        for rule in all_rules():
+            if rule.id[2] == digit:
+                name = f"[{rule.id} {rule.symbol}]({rule.id}.md)"
+                yield f"| {name} | {rule.page.summary} | {rule.severity} | {_EVIDENCE[rule.evidence]} |"
+    yield ""
 
 
 def _replace(page: Path, name: str, content: str) -> None:
@@ -51,6 +117,43 @@ def _codes() -> Iterator[str]:
     for spec in FRAMEWORK_CODES.values():
         yield f"| `{spec.code}` | `{spec.retry.value}` | {spec.message} | {spec.next_step} |"
     yield ""
+
+
+def _prices() -> Iterator[str]:
+    yield "| model | fresh | cached | cache write | window | as of | sources |"
+    yield "|---|---|---|---|---|---|---|"
+    for price in prices():
+        sources = ", ".join(f"[{number}]({source})" for number, source in enumerate(price.sources, 1))
+        note = f" ({price.note})" if price.note else ""
+        yield (
+            f"| `{price.model}`{note} | {price.input} | {price.cached or '-'} | {price.cache_write} "
+            f"| {price.context_tokens:,} | {price.as_of} | {sources} |"
+        )
+    yield ""
+
+
+def _clients() -> Iterator[str]:
+    """Every client profile: the list of them, then what each demands."""
+    yield "| client | name | as of | expected | demands |"
+    yield "|---|---|---|---|---|"
+    for profile in all_profiles():
+        expected = "yes" if profile.expected else "no"
+        yield f"| {profile.title} | `{profile.name}` | {profile.as_of} | {expected} | {len(profile.demands)} |"
+    yield ""
+    for profile in all_profiles():
+        yield f"### {profile.title}\n"
+        yield "| demand | if not | lost | what happens | sources |"
+        yield "|---|---|---|---|---|"
+        yield from (_demand(demand) for demand in profile.demands)
+        yield ""
+
+
+def _demand(demand: Demand) -> str:
+    rule = rule_named(demand.rule)
+    name = f"[{demand.rule}](rules/{rule.id}.md)" if rule else demand.rule
+    sources = ", ".join(f"[{number}]({source})" for number, source in enumerate(demand.sources, start=1))
+    lost = demand.blast_radius if demand.outcome == "refused" else ""
+    return f"| {name} | {demand.outcome} | {lost} | {demand.note} | {sources} |"
 
 
 if __name__ == "__main__":

@@ -33,6 +33,10 @@ _OUTPUTS = [
     ("runs-list", ["runs", "list"]),
     ("runs-failures", ["runs", "failures"]),
     ("runs-counts", ["runs", "counts"]),
+    ("review", ["review", "shop:catalog"]),
+    ("locked", ["lock", "shop:catalog"]),
+    ("budget", ["budget", "shop:catalog", "--model", "gpt-4o", "--against", "house:catalog"]),
+    ("budget-what-if", ["budget", "--tools", "14", "--tokens-per-tool", "90", "--price", "2.50"]),
     ("keys-list", ["keys", "list"]),
     ("claims-list", ["claims", "list", "--store", _HOUSE]),
     ("plans-list", ["plans", "list", "--store", _HOUSE]),
@@ -44,9 +48,19 @@ _OUTPUTS = [
     ("doctor", ["doctor"]),
 ]
 _DECIDED = {"claims-settle", "claims-show", "outbox-retry", "outbox-show", "plans-decide", "plans-show"}
+_LOCKED = {"diff", "lock"}
 _PARTS = {"audit-entry", "claim", "decision", "fault", "message", "plan", "run"}
-_FREE = {"input_schema", "output_schema", "structured", "stage_us", "items"}
-"""Where objects of others stand: schemas, a tool's result, stage names, the tools of a foreign server."""
+_FREE = {
+    "input_schema",
+    "output_schema",
+    "structured",
+    "stage_us",
+    "items",
+    "definition",
+    "contract",
+    "questions",
+}
+"""Where objects of others stand: schemas, definitions, a tool's result, names of stages and of tools."""
 
 
 @pytest.mark.parametrize(("name", "words"), _OUTPUTS)
@@ -132,9 +146,18 @@ def test_a_new_tool_fits_its_schema(run: Run, workspace: Path, monkeypatch: pyte
     assert _faults_in("new-tool", printed) == []
 
 
+def test_a_lock_and_what_changed_since_fit_their_schemas(run: Run, workspace: Path) -> None:
+    """D4: the file, and the comparison with it."""
+    run("lock", "shop:catalog", "--reviewed-by", "ana")
+    changed = run("diff", "house:catalog", "--format", "json")
+
+    assert _faults_in("lock", json.loads((workspace / "fourfold.lock.json").read_text("utf-8"))) == []
+    assert _faults_in("diff", json.loads(changed.out)) == []
+
+
 def test_the_schemas_are_those_that_are_printed() -> None:
     """A9: none is missing and none is left over; some are parts of others."""
-    names = {name for name, _ in _OUTPUTS} | {"new-tool", "runs-show"} | _DECIDED | _PARTS
+    names = {name for name, _ in _OUTPUTS} | {"new-tool", "runs-show"} | _DECIDED | _LOCKED | _PARTS
 
     assert {path.stem for path in _SCHEMAS.iterdir()} == names
 

@@ -23,12 +23,29 @@ token_sha256 = "…"                   # of a token that no caller has
 
 [retention]
 outcome_hours = 72
+
+[review]
+ignore = ["FF1", "unbounded-string"] # beginnings of rule ids, or symbols
+clients = ["claude", "gemini"]       # those that must take every tool; without it the common ones
+fail_on = "warning"
+
+[[review.waiver]]
+rule = "free-query"
+tool = "ledger_query"
+reason = "the sandbox is typed"
+until = 2027-06-30                   # the last day; without it for ever
+
+[budget]
+requests = 40_000                    # a month
+price = "2.50"                       # dollars per million input tokens, or model = "gpt-4o"
+max_tokens = 4_000                   # of one request; over it `fourfold budget` exits with 1
 ```
 """
 
 from __future__ import annotations
 
 import tomllib
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
@@ -36,15 +53,20 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fourfold.errors import ConfigError
 from fourfold.model.caller import Caller
+from fourfold.model.finding import Severity
 from fourfold.model.operator import EVERY_TENANT, Operator, Permission
 from fourfold.model.retention import MIN_OUTCOME_MS, Retention
+from fourfold.review.settings import RuleWaiver
 
 __all__ = [
+    "BudgetSection",
     "CallerEntry",
     "Configuration",
     "OperatorEntry",
     "RetentionSection",
+    "ReviewSection",
     "ServeSection",
+    "WaiverEntry",
     "find_configuration",
     "read_configuration",
 ]
@@ -128,6 +150,49 @@ class ServeSection(_Section):
     replicas: Annotated[int, Field(ge=1, le=10_000)] = 1
 
 
+class WaiverEntry(_Section):
+    """One `[[review.waiver]]`: a rule set aside for a tool, or for `*`, with the reason."""
+
+    rule: Annotated[str, Field(min_length=1, max_length=64)]
+    tool: Annotated[str, Field(min_length=1, max_length=256)]
+    reason: Annotated[str, Field(min_length=1, max_length=500)]
+    pointer: Annotated[str, Field(pattern=r"^(/.*)?$", max_length=1_000)] = ""
+    until: date | None = None
+
+    @property
+    def waiver(self) -> RuleWaiver:
+        """What the review reads."""
+        return RuleWaiver(rule=self.rule, tool=self.tool, reason=self.reason, pointer=self.pointer, until=self.until)
+
+
+class ReviewSection(_Section):
+    """`[review]`: which rules look, what is set aside, and what fails."""
+
+    select: list[Annotated[str, Field(min_length=1, max_length=64)]] = []
+    ignore: list[Annotated[str, Field(min_length=1, max_length=64)]] = []
+    clients: list[Annotated[str, Field(min_length=1, max_length=64)]] = []
+    fail_on: Severity = "warning"
+    server: Annotated[str, Field(max_length=128)] = ""
+    waiver: list[WaiverEntry] = []
+
+    @property
+    def waivers(self) -> tuple[RuleWaiver, ...]:
+        """The waivers as the review reads them."""
+        return tuple(entry.waiver for entry in self.waiver)
+
+
+class BudgetSection(_Section):
+    """`[budget]`: how `fourfold budget` counts and what it multiplies with. `price` is dollars, quoted: "2.50"."""
+
+    requests: Annotated[int, Field(ge=1, le=10**12)] = 1_000
+    turns: Annotated[int, Field(ge=1, le=10**6)] = 10
+    price: Annotated[str, Field(max_length=32)] | None = None
+    model: Annotated[str, Field(max_length=128)] | None = None
+    profile: Annotated[str, Field(max_length=64)] | None = None
+    rendering: Annotated[str, Field(max_length=64)] = "json"
+    max_tokens: Annotated[int, Field(ge=0)] | None = None
+
+
 class Configuration(_Section):
     """All of the file. Entries of a kind have different names, and no two entries have the same token."""
 
@@ -135,6 +200,8 @@ class Configuration(_Section):
     caller: list[CallerEntry] = []
     operator: list[OperatorEntry] = []
     retention: RetentionSection = RetentionSection()
+    review: ReviewSection = ReviewSection()
+    budget: BudgetSection = BudgetSection()
 
     def named(self, name: str) -> Caller:
         """The caller of that name.

@@ -1,4 +1,4 @@
-"""The TARGET argument of commands: a catalog, a URL, or a command after `--`."""
+"""The TARGET argument of commands: a catalog, a URL, a command after `--`, or a saved `tools/list`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -15,30 +16,38 @@ import click
 from fourfold.bootstrap.load import is_catalog_target
 from fourfold.cli.context import token_from_environment
 from fourfold.cli.flags import words_after_dashes
+from fourfold.cli.load import load_target
 
 if TYPE_CHECKING:
     from fourfold.edge.target import LiveTarget
+    from fourfold.model.listed import ListedCatalog
 
-__all__ = ["Target", "live", "read_target", "said_when_slow"]
+__all__ = ["Target", "list_target", "live", "read_target", "said_when_slow"]
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the user pointed at: exactly one of the three is set."""
+    """What the user pointed at: exactly one of the four is set."""
 
     catalog: str | None = None
     url: str | None = None
     command: tuple[str, ...] = ()
+    saved: Path | None = None
 
     def __str__(self) -> str:
-        return self.catalog or self.url or " ".join(self.command)
+        return self.catalog or self.url or (str(self.saved) if self.saved else " ".join(self.command))
 
 
-def read_target(ctx: click.Context, words: Sequence[str]) -> tuple[Target, list[str]]:
+def read_target(ctx: click.Context, words: Sequence[str], *, saved: bool = False) -> tuple[Target, list[str]]:
     """The target and the words that are left. With `--` every word is left.
 
+    Args:
+        ctx: of a `TargetCommand`.
+        words: the command's arguments.
+        saved: whether a file with a saved `tools/list` is a target as well.
+
     Raises:
-        click.UsageError: there is no target, or it has none of the three forms.
+        click.UsageError: there is no target, or it has none of the forms.
     """
     command = words_after_dashes(ctx)
     if command is not None:
@@ -54,7 +63,26 @@ def read_target(ctx: click.Context, words: Sequence[str]) -> tuple[Target, list[
         return Target(url=first), rest
     if is_catalog_target(first):
         return Target(catalog=first), rest
-    raise click.UsageError(f"{first!r} is no target: use module:catalog, a URL, or -- and a command")
+    if saved and first.endswith(".json"):
+        return Target(saved=Path(first)), rest
+    forms = "module:catalog, a URL, a saved tools/list (.json), or" if saved else "module:catalog, a URL, or"
+    raise click.UsageError(f"{first!r} is no target: use {forms} -- and a command")
+
+
+async def list_target(target: Target) -> ListedCatalog:
+    """Everything that the target lists.
+
+    Raises:
+        ConfigError, ContractError, TargetError: as `load_target`, `live` and `of_file`.
+    """
+    from fourfold.bootstrap.targets import of_catalog, of_file, of_server
+
+    if target.catalog is not None:
+        return of_catalog(load_target(target.catalog), target=target.catalog)
+    if target.saved is not None:
+        return of_file(target.saved)
+    async with live(target) as server:
+        return await of_server(server)
 
 
 @asynccontextmanager

@@ -24,6 +24,7 @@ from mcp_types import CallToolResult, TextContent
 from fourfold.edge.translate import answer
 from fourfold.errors import TargetError
 from fourfold.model.contract import JsonObject
+from fourfold.model.listed import ToolAnswer
 from fourfold.model.outcome import Outcome
 
 __all__ = ["LiveTarget", "TargetAnswer", "connect", "wire_answer"]
@@ -68,11 +69,15 @@ class LiveTarget:
     Attributes:
         name: the target as the user wrote it.
         revision: the protocol revision that was agreed on.
+        server: what the server calls itself; empty if it doesn't say.
+        instructions: what it tells a model about its tools.
     """
 
     name: str
     revision: str
     timeout_s: float
+    server: str = ""
+    instructions: str = ""
     _client: Client
     _refusal: _Refusal = field(default_factory=_Refusal)
 
@@ -99,6 +104,25 @@ class LiveTarget:
             TargetError: the server refused the call, failed, or sent what its own schema forbids.
         """
         return _answer(await self._bounded(self._client.call_tool(tool, dict(arguments))))
+
+    async def raw_call(self, tool: str, arguments: JsonObject) -> ToolAnswer:
+        """Call one tool and take the answer as it comes, whether or not it fits the tool's output schema.
+
+        Raises:
+            TargetError: the server ended, did not answer in time, or sent what is no result of a call.
+        """
+        params = types.CallToolRequestParams(name=tool, arguments=dict(arguments))
+        request = types.CallToolRequest(params=params)
+        try:
+            with anyio.fail_after(self.timeout_s):
+                result = await self._client.session.send_request(request, CallToolResult)
+        except MCPError as error:
+            if error.code in _NO_ANSWER or error.message in _STAND_INS:
+                raise _explained(error, self.name, status=self._refusal.status) from error
+            return ToolAnswer(result={}, arguments=arguments, refusal=error.message)
+        except _FAILURES as error:
+            raise _explained(error, self.name, status=self._refusal.status) from error
+        return ToolAnswer(result=result.model_dump(mode="json", by_alias=True, exclude_none=True), arguments=arguments)
 
     async def _bounded(self, work: Awaitable[_R]) -> _R:
         try:
@@ -135,6 +159,8 @@ async def connect(
                 name=name,
                 revision=client.protocol_version,
                 timeout_s=timeout_s,
+                server=client.server_info.name if client.server_info else "",
+                instructions=client.instructions or "",
                 _client=client,
                 _refusal=refusal,
             )
@@ -182,6 +208,9 @@ def _answer(result: CallToolResult) -> TargetAnswer:
         meta=result.meta or {},
     )
 
+
+_NO_ANSWER = (types.REQUEST_TIMEOUT, types.CONNECTION_CLOSED)
+"""Codes that the client makes up when there is no answer."""
 
 _FAILURES = (MCPError, OSError, TimeoutError, RuntimeError, ValueError, httpx2.HTTPError, httpx2.InvalidURL)
 """What the client raises for a server that fails; each may come wrapped in groups."""

@@ -67,7 +67,7 @@ def intent(flow: Flow) -> bytes:
     )
 
 
-def earlier_answer(flow: Flow, transaction: Transaction, claim: Claim) -> Outcome:
+def earlier_answer(flow: Flow, transaction: Transaction, *, claim: Claim) -> Outcome:
     """The answer that the call's key already has, settled or running."""
     if _asks_again(flow, claim):
         resource = transaction.attempt(partial(find_resource, flow), subject=flow.name_subject)

@@ -88,7 +88,7 @@ def _take(flow: Flow, transaction: Transaction, *, operation_id: str, lease: Lea
     claim = _fresh(flow, operation_id=operation_id, lease=lease)
     existing = flow.ports.claims.take(transaction.unit, claim)
     if existing is not None:
-        return earlier_answer(flow, transaction, existing)
+        return earlier_answer(flow, transaction, claim=existing)
     effect = flow.tool.contract.effect
     twin = _twin(flow, transaction.unit, claim.scope) if isinstance(effect, Create) else None
     if isinstance(effect, Create) and twin is not None and (flow.idempotency_key is None or effect.refuses_twins):

@@ -1,0 +1,55 @@
+"""What a target lists, wherever it is: a catalog in a module, a live server, a saved `tools/list`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fourfold.bootstrap.load import LoadedCatalog
+from fourfold.edge.target import LiveTarget
+from fourfold.edge.translate import listed_tool
+from fourfold.errors import TargetError
+from fourfold.model.listed import ListedCatalog, ListedTool
+from fourfold.review.saved import listed, read_saved
+
+__all__ = ["MAX_SAVED_BYTES", "of_catalog", "of_file", "of_server"]
+
+MAX_SAVED_BYTES = 64 * 1024 * 1024
+"""Size of a saved catalog; the largest published one known has half a megabyte."""
+
+
+def of_catalog(loaded: LoadedCatalog, *, target: str) -> ListedCatalog:
+    """The tools of a catalog as a client would see them, each with the contract behind it."""
+    built = loaded.built
+    tools = tuple(
+        ListedTool(
+            definition=listed_tool(tool.contract).model_dump(mode="json", by_alias=True, exclude_none=True),
+            contract=tool.contract,
+        )
+        for tool in built.tools.values()
+    )
+    return ListedCatalog(target=target, tools=tools, server=built.name, instructions=built.instructions)
+
+
+async def of_server(server: LiveTarget) -> ListedCatalog:
+    """The tools that a live server lists.
+
+    Raises:
+        TargetError: the server failed, or its list does not end.
+    """
+    facts = {"serverInfo": {"name": server.server}, "instructions": server.instructions}
+    return listed(list(await server.tools()), target=server.name, facts=facts)
+
+
+def of_file(path: Path) -> ListedCatalog:
+    """The tools of a saved `tools/list`.
+
+    Raises:
+        TargetError: the file cannot be read, is too large, or holds no list of tools.
+    """
+    try:
+        if path.stat().st_size > MAX_SAVED_BYTES:
+            raise TargetError(f"{path} has more than {MAX_SAVED_BYTES // 2**20} MiB; it cannot be a list of tools")
+        raw = path.read_bytes()
+    except OSError as error:
+        raise TargetError(f"{path} cannot be read: {error.strerror}") from None
+    return read_saved(raw, target=str(path))

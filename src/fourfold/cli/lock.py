@@ -1,0 +1,103 @@
+"""`fourfold lock`: writes down every definition of a target."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import anyio
+import click
+
+from fourfold.bootstrap.evidence import leave_evidence
+from fourfold.cli.flags import TargetCommand
+from fourfold.cli.output import json_option, plain, print_json
+from fourfold.cli.target import list_target, read_target
+from fourfold.contracts.diff import diff
+from fourfold.contracts.lock import lock_of, lock_text, read_lock
+from fourfold.errors import ConfigError
+from fourfold.model.lock import CatalogLock, LockReview
+
+__all__ = ["LOCK_FILE", "command", "read_lock_file"]
+
+LOCK_FILE = Path("fourfold.lock.json")
+"""Where the lock stands, beside the project's other files."""
+
+
+@click.command("lock", cls=TargetCommand)
+@click.argument("words", nargs=-1, metavar="TARGET")
+@click.option(
+    "--file",
+    "path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=LOCK_FILE,
+    help="The lock to write; ./fourfold.lock.json.",
+)
+@click.option("--reviewed-by", metavar="NAME", help="Note that NAME has looked at these definitions, and when.")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, words: tuple[str, ...], *, path: Path, reviewed_by: str | None, as_json: bool) -> None:
+    """Write down every definition of TARGET: schemas, texts, hints, effects, faults, each with its digest.
+
+    Commit the file. `fourfold diff` says what has changed since. Reviews that the file already holds are kept: each
+    names the digest that was looked at, so that one of an older catalog counts for nothing new.
+
+    \b
+    Examples
+      fourfold lock billing:catalog
+      fourfold lock http://127.0.0.1:8765/mcp --reviewed-by ana
+    """
+    target, rest = read_target(ctx, words, saved=True)
+    if rest:
+        raise click.UsageError(f"unexpected {rest[0]!r} after the target")
+    before = read_lock_file(path) if path.exists() else None
+    now = lock_of(anyio.run(list_target, target))
+    lock = _with_reviews(now, before, reviewed_by)
+    _write(path, lock_text(lock))
+    if reviewed_by is not None:
+        leave_evidence("lock", digest=lock.digest, results={"reviewed_by": reviewed_by, "file": str(path)})
+    changes = diff(before, lock) if before is not None else ()
+    if as_json:
+        facts = {"file": str(path), "digest": lock.digest, "tools": len(lock.tools), "changes": len(changes)}
+        print_json("locked/v1", facts)
+        return
+    noted = f", reviewed by {plain(reviewed_by)}" if reviewed_by else ""
+    click.echo(f"{path}: {len(lock.tools)} tools, {lock.digest[:12]}{noted}")
+    if before is not None:
+        click.echo(f"{len(changes)} changes since it was written last" if changes else "nothing changed")
+
+
+def _write(path: Path, text: str) -> None:
+    """Write all of `text` or nothing of it.
+
+    Raises:
+        ConfigError: the folder cannot be written to.
+    """
+    beside = path.with_name(f"{path.name}.new")
+    try:
+        beside.write_text(text, "utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _with_reviews(now: CatalogLock, before: CatalogLock | None, reviewed_by: str | None) -> CatalogLock:
+    """`now` with the reviews of the lock before it, and one more if somebody has looked at it."""
+    reviews = before.reviews if before is not None else ()
+    if reviewed_by is not None:
+        at = datetime.fromtimestamp(int(time.time()), UTC).isoformat().replace("+00:00", "Z")
+        reviews = (*reviews, LockReview(digest=now.digest, by=reviewed_by, at=at))
+    return CatalogLock(target=now.target, digest=now.digest, tools=now.tools, reviews=reviews)
+
+
+def read_lock_file(path: Path) -> CatalogLock:
+    """The lock in a file.
+
+    Raises:
+        ConfigError: it cannot be read, is none, or was edited by hand.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}; write it with fourfold lock TARGET") from None
+    return read_lock(raw, name=str(path))

@@ -1,0 +1,224 @@
+"""`fourfold review`: the design review of any MCP server."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Literal, TypedDict, Unpack
+
+import anyio
+import click
+
+from fourfold.bootstrap.configuration import Configuration, find_configuration, read_configuration
+from fourfold.bootstrap.evidence import leave_evidence
+from fourfold.bootstrap.targets import of_file
+from fourfold.cli.context import config_option
+from fourfold.cli.flags import TargetCommand
+from fourfold.cli.output import as_json_text, plain
+from fourfold.cli.target import Target, list_target, read_target
+from fourfold.contracts.lock import lock_of
+from fourfold.errors import ConfigError
+from fourfold.model.contract import JsonObject
+from fourfold.model.finding import SEVERITIES, Reviewed, Severity
+from fourfold.model.listed import ListedCatalog
+from fourfold.report.facts import as_facts
+from fourfold.report.markdown import as_markdown
+from fourfold.report.sarif import as_sarif
+from fourfold.report.survey import survey_csv, survey_facts, survey_text
+from fourfold.report.text import as_text
+from fourfold.review.engine import review
+from fourfold.review.profile import chosen
+from fourfold.review.registry import all_rules
+from fourfold.review.settings import ReviewSettings
+from fourfold.review.survey import count_all
+
+__all__ = ["command"]
+
+Format = Literal["text", "json", "sarif", "markdown", "html", "csv"]
+_FORMATS: tuple[Format, ...] = ("text", "json", "sarif", "markdown", "html", "csv")
+
+_COLOURS: Mapping[str, Mapping[str, str | bool]] = {
+    "error": {"fg": "red"},
+    "warning": {"fg": "yellow"},
+    "advice": {"fg": "cyan"},
+    "pass": {"fg": "green"},
+    "heading": {"bold": True},
+}
+_PATIENCE_S = 2.0
+
+
+class _Options(TypedDict):
+    form: Format
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    fail_on: Severity | None
+    server: str | None
+    advice: bool
+    client: tuple[str, ...]
+    survey: Path | None
+    config_path: Path | None
+
+
+@click.command("review", cls=TargetCommand)
+@click.argument("words", nargs=-1, metavar="TARGET")
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="text", help="What to print; text by default.")
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+@click.option("--select", multiple=True, metavar="RULE", help="Only these rules: an id, its beginning, or a symbol.")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Not these rules.")
+@click.option("--fail-on", type=click.Choice(SEVERITIES), help="The least severe finding that exits with 1 (warning).")
+@click.option("--server", metavar="NAME", help="The name under which clients know the server, for lengths of names.")
+@click.option("--client", multiple=True, metavar="NAME", help="Clients that must take every tool; the common ones.")
+@click.option("--advice", is_flag=True, help="Show advice place by place, too; the text counts it by rule.")
+@click.option(
+    "--survey",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Count the same things over every saved tools/list in FOLDER; text, json or csv.",
+)
+@config_option
+@click.pass_context
+def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Options]) -> int:
+    """Review the tools of TARGET, in any language: what will hurt, where, why, and the fix.
+
+    TARGET may also be a saved tools/list (.json). For a catalog the effects are known, and the rules look deeper.
+    What is set aside, and why, stands in [review] of fourfold.toml. Exits with 1 if there are findings.
+
+    \b
+    Examples
+      fourfold review billing:catalog
+      fourfold review http://127.0.0.1:8765/mcp --format markdown
+      fourfold review -- npx -y some-server
+      fourfold review tools.json --select FF2 --fail-on error
+      fourfold review --survey catalogs --format csv
+    """
+    if options["survey"] is not None:
+        click.echo(_surveyed(options["survey"], options["form"]))
+        return 0
+    if options["form"] == "csv":
+        raise click.UsageError("csv is for --survey; a review has text, json, sarif, markdown and html")
+    target, rest = read_target(ctx, words, saved=True)
+    if rest:
+        raise click.UsageError(f"unexpected {rest[0]!r} after the target")
+    configuration = read_configuration(options["config_path"] or find_configuration(Path.cwd()))
+    settings = _settings(configuration, options)
+    catalog = anyio.run(list_target, target)
+    catalog = replace(catalog, server=options["server"] or configuration.review.server or catalog.server)
+    reviewed = _reviewed(catalog, settings)
+    leave_evidence("review", digest=lock_of(catalog).digest, results=_evidence(reviewed))
+    click.echo(_shown(reviewed, options["form"], target=target, advice=options["advice"]))
+    worst = SEVERITIES[: SEVERITIES.index(options["fail_on"] or configuration.review.fail_on) + 1]
+    return int(any(finding.severity in worst for finding in reviewed.findings))
+
+
+def _evidence(reviewed: Reviewed) -> JsonObject:
+    """What the checklist reads: which rules looked, and how many errors and warnings each found."""
+    found = Counter(finding.id for finding in reviewed.findings if finding.severity != "advice")
+    return {"rules": [rule.id for rule in reviewed.rules], "findings": dict(sorted(found.items()))}
+
+
+def _surveyed(folder: Path, form: Format) -> str:
+    """A survey of the saved catalogs in a folder.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    paths = sorted(folder.glob("*.json"))
+    if not paths:
+        raise ConfigError(f"{folder} holds no saved tools/list (.json)")
+    catalogs = [of_file(path) for path in paths]
+    counted, tools = count_all(catalogs), sum(len(catalog.tools) for catalog in catalogs)
+    match form:
+        case "text":
+            return "\n".join(survey_text(counted, catalogs=len(catalogs), tools=tools))
+        case "csv":
+            return survey_csv(counted)
+        case "json":
+            facts = survey_facts(counted, catalogs=len(catalogs), tools=tools)
+            return as_json_text({"schema": "fourfold/survey/v1", **facts})
+        case _:
+            raise click.UsageError("a survey is printed as text, json or csv")
+
+
+def _settings(configuration: Configuration, options: _Options) -> ReviewSettings:
+    """What the options and the configuration say together; options win.
+
+    Raises:
+        ConfigError: a name stands for no rule, or for no client.
+    """
+    section = configuration.review
+    settings = ReviewSettings(
+        select=options["select"] or tuple(section.select),
+        ignore=options["ignore"] or tuple(section.ignore),
+        waivers=section.waivers,
+        clients=options["client"] or tuple(section.clients),
+    )
+    chosen(settings.clients)
+    known = {name for rule in all_rules() for name in (rule.id, rule.symbol)}
+    for name in (*settings.select, *settings.ignore, *(waiver.rule for waiver in settings.waivers)):
+        if not any(each == name or (name.startswith("FF") and each.startswith(name)) for each in known):
+            raise ConfigError(f"no rule is called {name!r}; docs/rules lists them")
+    return settings
+
+
+def _reviewed(catalog: ListedCatalog, settings: ReviewSettings) -> Reviewed:
+    today = datetime.fromtimestamp(time.time(), UTC).date()
+    return review(catalog, today=today, settings=settings, progress=_Progress(len(catalog.tools)).tell)
+
+
+@dataclass(slots=True)
+class _Progress:
+    """Tells the person at the terminal how far the review is, once it has taken a while."""
+
+    total: int
+    done: int = 0
+    begun: float = field(default_factory=time.monotonic)
+
+    def tell(self, tool: str) -> None:
+        """Count a tool."""
+        self.done += 1
+        if time.monotonic() - self.begun > _PATIENCE_S and sys.stderr.isatty():
+            click.echo(f"\r\x1b[Kreviewing {self.done} of {self.total}: {plain(tool)}", nl=False, err=True)
+
+
+def _shown(reviewed: Reviewed, form: Format, *, target: Target, advice: bool) -> str:
+    match form:
+        case "text":
+            return "\n".join(as_text(_printable(reviewed), style=_styled, advice=advice))
+        case "json":
+            return as_json_text({"schema": "fourfold/review/v1", **as_facts(reviewed)})
+        case "sarif":
+            artifact = str(target.saved) if target.saved else None
+            return as_json_text(as_sarif(reviewed, version=metadata.version("fourfold"), artifact=artifact))
+        case "markdown":
+            return "\n".join(as_markdown(_printable(reviewed)))
+        case "html":
+            return _html(reviewed)
+        case "csv":
+            raise AssertionError("refused before anything is reviewed")
+
+
+def _html(reviewed: Reviewed) -> str:
+    try:
+        from fourfold.report.html import as_html
+    except ImportError:
+        raise ConfigError("an HTML report needs Jinja: pip install 'fourfold[html]'") from None
+    return as_html(reviewed)
+
+
+def _styled(word: str, text: str) -> str:
+    return click.style(text, **_COLOURS[word])  # pyright: ignore[reportArgumentType]  # click types each option apart
+
+
+def _printable(reviewed: Reviewed) -> Reviewed:
+    """The review with what no terminal should be sent as escapes: names and messages hold foreign text."""
+    findings = tuple(
+        replace(it, tool=plain(it.tool), pointer=plain(it.pointer), message=plain(it.message), fix=plain(it.fix))
+        for it in reviewed.findings
+    )
+    return replace(reviewed, tools=tuple(map(plain, reviewed.tools)), findings=findings)

@@ -1,0 +1,80 @@
+"""A review as one HTML page that needs nothing else: no script, no font, no other file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from fourfold.model.finding import QUESTIONS, SEVERITIES, Finding, Question, Reviewed
+from fourfold.report.text import verdict
+
+__all__ = ["as_html"]
+
+_RADIUS = 220
+_CENTRE = 360, 260
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Node:
+    """A tool on the overlap map; `anchor` is where its name is written from."""
+
+    tool: str
+    x: float
+    y: float
+
+    @property
+    def anchor(self) -> str:
+        """The SVG text-anchor that keeps the name outside of the circle."""
+        return "start" if self.x >= _CENTRE[0] else "end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Edge:
+    """Two tools that are alike."""
+
+    a: _Node
+    b: _Node
+    finding: Finding
+
+
+def as_html(reviewed: Reviewed) -> str:
+    """The page. Everything foreign is escaped."""
+    environment = Environment(
+        loader=PackageLoader("fourfold.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    nodes, edges = _overlaps(reviewed)
+    return environment.get_template("review.html").render(
+        reviewed=reviewed,
+        verdict=verdict(reviewed),
+        questions=QUESTIONS,
+        severities=SEVERITIES,
+        tools=list(dict.fromkeys(reviewed.tools)),
+        answer=partial(_answer, reviewed),
+        nodes=nodes,
+        edges=edges,
+    )
+
+
+def _answer(reviewed: Reviewed, tool: str, question: Question) -> str:
+    """The worst severity of what answers the question with no; `pass` if nothing does."""
+    found = {it.severity for it in reviewed.of_tool(tool) if reviewed.question_of(it) == question}
+    return next((severity for severity in SEVERITIES[:2] if severity in found), "pass")
+
+
+def _overlaps(reviewed: Reviewed) -> tuple[Sequence[_Node], Sequence[_Edge]]:
+    """The tools that are alike, on a circle, and the pairs."""
+    pairs = [finding for finding in reviewed.findings if finding.pair is not None]
+    names = list(dict.fromkeys(name for it in pairs for name in (it.tool, it.pair or "")))
+    nodes = {name: _node(name, index, len(names)) for index, name in enumerate(names)}
+    edges = [_Edge(a=nodes[it.tool], b=nodes[it.pair or ""], finding=it) for it in pairs]
+    return [*nodes.values()], edges
+
+
+def _node(name: str, index: int, count: int) -> _Node:
+    angle = 2 * math.pi * index / count
+    x, y = _CENTRE[0] + _RADIUS * math.cos(angle), _CENTRE[1] + _RADIUS * math.sin(angle)
+    return _Node(tool=name, x=round(x, 1), y=round(y, 1))

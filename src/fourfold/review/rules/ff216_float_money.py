@@ -1,0 +1,103 @@
+"""An amount of money as a floating-point number.
+
+## What it does
+
+Finds arguments whose name means money (`amount`, `price`, `total`, `fee`) and whose type is `number`.
+
+## Why it hurts
+
+JSON has no decimal type. A sum that the server computes and a sum that the ledger computes differ by a cent; and
+where the number stands for minor units, a fraction is cut off without a word.
+
+## Example
+
+```json
+{
+  "name": "refund_create",
+  "description": "Refund a payment.",
+  "inputSchema": {
+    "type": "object",
+    "properties": {
+      "payment": {"type": "string", "maxLength": 20},
+      "amount": {"type": "number", "minimum": 0, "maximum": 10000}
+    },
+    "required": ["payment", "amount"],
+    "additionalProperties": false
+  }
+}
+```
+
+## Use instead
+
+Take an integer in minor units, with the unit in its name and the currency beside it.
+
+```json
+{
+  "name": "refund_create",
+  "description": "Refund a payment.",
+  "inputSchema": {
+    "type": "object",
+    "properties": {
+      "payment": {"type": "string", "maxLength": 20},
+      "amount_minor": {"type": "integer", "minimum": 1, "maximum": 1000000},
+      "currency": {"type": "string", "enum": ["EUR", "USD"]}
+    },
+    "required": ["payment", "amount_minor", "currency"],
+    "additionalProperties": false
+  }
+}
+```
+
+## When to ignore
+
+A filter over amounts, where a cent decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fourfold.contracts.names import is_money, words
+from fourfold.review.arguments import arguments, kinds
+from fourfold.review.declared import unwaived
+from fourfold.review.place import Place
+from fourfold.review.rule import Hit, Page, ToolRule
+from fourfold.review.view import ToolView
+
+__all__ = ["RULE"]
+
+_NO_MONEY = frozenset(
+    words("tokens token time tax impact energy balance strike gte lte gt lt min max trail net gross minor charge")
+)
+"""Words that stand for money in some names only, and the bounds of a filter."""
+
+_SURE = frozenset(words("amount price fee cost refund payment salary revenue subtotal payable discount"))
+
+
+def _check(tool: ToolView) -> Iterator[Hit]:
+    for place in unwaived(tool, arguments(tool), rule="float_money"):
+        if _is_money(place) and "number" in kinds(place) and not place.values:
+            yield Hit(
+                pointer=place.pointer,
+                message=f"{place.name} is an amount of money and a floating-point number",
+                fix="use an integer in minor units, named so, with a currency beside it",
+                severity="advice" if tool.action == "read" else None,
+            )
+
+
+def _is_money(place: Place) -> bool:
+    parts = set(words(place.name))
+    # "total" and "balance" count other things as often as money; with one of the sure words they don't.
+    return is_money(place.name) and (bool(_SURE & parts) or not _NO_MONEY & parts)
+
+
+RULE = ToolRule(
+    id="FF216",
+    symbol="float-money",
+    severity="error",
+    question="wrong_argument",
+    evidence="report",
+    sources=("https://github.com/razorpay/razorpay-mcp-server/issues/134",),
+    page=Page.read(__doc__),
+    check=_check,
+)

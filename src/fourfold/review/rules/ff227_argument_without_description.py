@@ -1,0 +1,121 @@
+"""An argument that nothing explains.
+
+## What it does
+
+Finds arguments with a name for anything (`data`, `options`, `target`, `mode`) and no description, and tools of
+three or more arguments none of which is described. What the tool's own description mentions, and what has listed
+values, a pattern or a format, counts as explained.
+
+## Why it hurts
+
+The model guesses: whether `target` is a name, an address or an id, whether `options` wants text or an object. It
+guesses well in a demo and differently elsewhere.
+
+## Example
+
+```json
+{
+  "name": "mail_send",
+  "description": "Send a mail.",
+  "inputSchema": {
+    "type": "object",
+    "properties": {"target": {"type": "string", "maxLength": 120}, "body": {"type": "string", "maxLength": 2000}},
+    "required": ["target"],
+    "additionalProperties": false
+  }
+}
+```
+
+## Use instead
+
+One sentence: what it is, in which form, and where to get it.
+
+```json
+{
+  "name": "mail_send",
+  "description": "Send a mail.",
+  "inputSchema": {
+    "type": "object",
+    "properties": {
+      "target": {
+        "type": "string",
+        "maxLength": 120,
+        "description": "The reference of a contact, as contact_search returns it."
+      },
+      "body": {"type": "string", "maxLength": 2000}
+    },
+    "required": ["target"],
+    "additionalProperties": false
+  }
+}
+```
+
+## When to ignore
+
+A name that cannot be misread, in a catalog that is short of tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fourfold.contracts.names import words
+from fourfold.review.arguments import explained, narrowed, top_level
+from fourfold.review.place import Place
+from fourfold.review.rule import Hit, Page, ToolRule
+from fourfold.review.view import ToolView
+
+__all__ = ["RULE"]
+
+_WORD = re.compile(r"[A-Za-z_][\w.\-]*")
+_FOR_ANYTHING = frozenset(
+    words(
+        """
+        data value values input inputs params parameters args arguments options option config configuration settings
+        payload filter filters type kind mode key target source object item items context info information details
+        meta metadata properties attributes extra spec definition entity resource element
+        """
+    )
+)
+_SEVERAL = 3
+"""Arguments from which a tool that describes none of them leaves too much to guess."""
+
+
+def _check(tool: ToolView) -> Iterator[Hit]:
+    mentioned = set(_WORD.findall(tool.description))
+    own = top_level(tool)
+    silent = [place for place in own if place.name not in mentioned and not _is_explained(place, tool)]
+    if len(silent) == len(own) >= _SEVERAL:
+        yield Hit(
+            pointer="/inputSchema/properties",
+            message=f"none of the {len(own)} arguments is described",
+            fix="describe each in a sentence: what it is, in which form, where to get it",
+        )
+        return
+    for place in silent:
+        if place.name.lower() in _FOR_ANYTHING:
+            yield Hit(
+                pointer=place.pointer,
+                message=f"{place.name} may mean anything, and nothing says what it is",
+                fix="describe it in a sentence: what it is, in which form, where to get it",
+            )
+
+
+def _is_explained(place: Place, tool: ToolView) -> bool:
+    schema = place.resolved
+    has_form = bool(place.values) or narrowed(schema) or "boolean" in place.types
+    # Its arms or its items may carry the description.
+    return has_form or bool(explained(tool, place)) or "'description'" in str(schema)
+
+
+RULE = ToolRule(
+    id="FF227",
+    symbol="argument-without-description",
+    severity="advice",
+    question="wrong_argument",
+    evidence="report",
+    sources=("https://github.com/RamaAditya49/titen/issues/98",),
+    page=Page.read(__doc__),
+    check=_check,
+)

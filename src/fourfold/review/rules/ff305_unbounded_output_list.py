@@ -1,0 +1,118 @@
+"""A result with a list that has no bound anywhere.
+
+## What it does
+
+Finds reads whose declared output holds a list without `maxItems`, and that take neither a limit nor a page nor a
+cursor.
+
+## Why it hurts
+
+The size of the result is the size of the data. Clients refuse results of more than about 25,000 tokens or keep the
+first 2 KB, and the work so far is lost with them.
+
+## Example
+
+```json
+{
+  "name": "ledger_read",
+  "description": "Show the entries of the ledger.",
+  "inputSchema": {"type": "object", "properties": {}, "additionalProperties": false},
+  "outputSchema": {
+    "type": "object",
+    "properties": {
+      "items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {"number": {"type": "integer"}},
+          "required": ["number"]
+        }
+      }
+    },
+    "required": ["items"]
+  }
+}
+```
+
+## Use instead
+
+Bound the list, and let the caller go on.
+
+```json
+{
+  "name": "ledger_read",
+  "description": "Show the entries of the ledger.",
+  "inputSchema": {
+    "type": "object",
+    "properties": {"cursor": {"type": "string", "maxLength": 200}},
+    "additionalProperties": false
+  },
+  "outputSchema": {
+    "type": "object",
+    "properties": {
+      "items": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {"number": {"type": "integer"}},
+          "required": ["number"]
+        },
+        "maxItems": 50
+      },
+      "has_more": {"type": "boolean"},
+      "next_cursor": {"type": "string", "maxLength": 200}
+    },
+    "required": ["items", "has_more"]
+  }
+}
+```
+
+## When to ignore
+
+A list that something else keeps short: the tax rates of a country, the columns of a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fourfold.review.listing import continuations, limits, lists
+from fourfold.review.rule import Hit, Page, ToolRule
+from fourfold.review.verbs import verb_of
+from fourfold.review.view import ToolView
+
+__all__ = ["RULE"]
+
+
+_ELSEWHERE = frozenset({"list", "search", "find", "validate", "check", "test"})
+"""What lists is the business of `list-without-page`; what checks returns as many faults as there are."""
+
+
+def _check(tool: ToolView) -> Iterator[Hit]:
+    if tool.action != "read" or verb_of(tool.name) in _ELSEWHERE or any(limits(tool)) or any(continuations(tool)):
+        return
+    # One finding a tool: a nested result would repeat it for each of its lists.
+    unbounded = [place for place in lists(tool) if "maxItems" not in place.resolved]
+    if unbounded:
+        first, more = unbounded[0], len(unbounded) - 1
+        others = f" ({more} more like it)" if more else ""
+        yield Hit(
+            pointer=first.pointer,
+            message=f"{first.name or 'the result'} may be of any length, and no argument limits it{others}",
+            fix="set maxItems, and take a cursor for what does not fit",
+        )
+
+
+RULE = ToolRule(
+    id="FF305",
+    symbol="unbounded-output-list",
+    severity="advice",
+    question="recoverable",
+    evidence="report",
+    sources=(
+        "https://github.com/Pimzino/spec-workflow-mcp/issues/107",
+        "https://github.com/anthropics/claude-code/issues/45766",
+    ),
+    page=Page.read(__doc__),
+    check=_check,
+)
