@@ -47,8 +47,8 @@ OURS = {
 """Symbols that the cases name otherwise."""
 
 SEVERITIES = {"error": "error", "warn": "warning"}
-CLIENTS = {profile.name: profile.name for profile in all_profiles()} | {"openai-o3-mini": "openai-functions"}
-"""Our profile for a client of the cases; those that are none of ours are left out."""
+CLIENTS = frozenset(profile.name for profile in all_profiles())
+"""The clients of the cases that have a profile; others are left out."""
 
 
 def case(name: str) -> Any:
@@ -76,7 +76,7 @@ def found(definition: JsonObject, *, clients: tuple[str, ...] = ()) -> list[Find
 def clients_of(expected: list[JsonObject]) -> tuple[str, ...]:
     """The clients that a case is about."""
     named = {client for each in expected for client in each.get("profiles", ())}
-    return tuple(sorted({CLIENTS[client] for client in named if client in CLIENTS}))
+    return tuple(sorted(named & CLIENTS))
 
 
 def place(finding: Finding, definition: JsonObject) -> str:

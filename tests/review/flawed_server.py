@@ -72,6 +72,7 @@ TOOLS = [
         output={"items": {"type": "array"}, "next_cursor": {"type": "string"}},
         annotations=READ,
     ),
+    tool("list_payments", "List payments.", {}, annotations=READ),
     tool("query_ledger", "Run any SQL.", {"sql": {"type": "string"}}, required=("sql",), annotations=READ),
     tool("get_report", "Get a report.", {"name": {"type": "string"}}, required=("name",), annotations=READ),
     tool("sync_status", "Show the state of the sync.", {}, annotations=READ),
@@ -97,6 +98,12 @@ def list_invoices(_arguments: dict[str, Any]) -> CallToolResult:
     """Every cursor gives the first page."""
     page: dict[str, Any] = {"items": INVOICES[:5], "next_cursor": "5"}
     return CallToolResult(content=[TextContent(text=json.dumps(page))], structured_content=page)
+
+
+def list_payments(_arguments: dict[str, Any]) -> CallToolResult:
+    """All of them, however many there are."""
+    rows = [{"payment_id": number, "amount": 19.9, "note": "paid by transfer"} for number in range(2_999)]
+    return CallToolResult(content=[TextContent(text=json.dumps(rows))])
 
 
 def query_ledger(arguments: dict[str, Any]) -> CallToolResult:
@@ -126,6 +133,7 @@ HANDLERS: dict[str, Callable[[dict[str, Any]], CallToolResult]] = {
     "get_invoice": get_invoice,
     "fetch_invoice": get_invoice,
     "list_invoices": list_invoices,
+    "list_payments": list_payments,
     "query_ledger": query_ledger,
     "get_report": get_report,
     "sync_status": sync_status,

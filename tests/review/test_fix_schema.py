@@ -183,22 +183,58 @@ def test_the_size_before_and_after_is_told() -> None:
     assert result.size_after > 2 * result.size_before
 
 
-@pytest.mark.parametrize(
-    ("schema", "why"),
-    [
-        ({"type": "object", "properties": {"a": {"type": "string", "pattern": "(", "const": "x"}}}, "error"),
-        ({"type": "object", "properties": {"a": {"const": "x", "$ref": "https://example.com/a"}}}, "can't be judged"),
-        ({"type": "object", "properties": {"a": {"const": "x", "enum": ["y"]}}, "required": ["a"]}, ""),
-        ({"type": "object", "required": ["a"], "properties": {"a": {"const": "x", "not": {}}}}, "no value was found"),
-    ],
-)
-def test_what_cannot_be_proven_is_not_rewritten(schema: JsonObject, why: str) -> None:
-    """D3: a pattern that no validator reads, a reference out of the schema, a schema that accepts nothing."""
+def test_references_that_double_and_double_are_left() -> None:
+    """D3: 24 definitions of two fields each would become millions."""
+    pairs = {
+        f"D{number}": {"type": "object", "properties": {side: {"$ref": f"#/$defs/D{number + 1}"} for side in "lr"}}
+        for number in range(24)
+    }
+    schema = {"type": "object", "properties": {"a": {"$ref": "#/$defs/D0"}}, "$defs": {**pairs, "D24": TEXT}}
+
     result = _fixed(schema)
 
     assert result.schema == schema
-    assert result.changes == ()
-    assert why in (result.proof.note if result.proof else "")
+    assert result.left[0].what.startswith("left as it was: written out, it would have ")
+
+
+@pytest.mark.parametrize(
+    ("argument", "why"),
+    [
+        ({"type": "string", "pattern": "(", "const": "x"}, "it is no valid JSON Schema"),
+        ({"const": "x", "$ref": "https://example.com/a"}, "a reference leads out of it, or nowhere"),
+        ({"const": "x", "required": True}, "it is no valid JSON Schema"),
+        ({"const": "x", "not": {}}, "no value was found that it accepts"),
+    ],
+)
+def test_what_cannot_be_proven_is_not_rewritten(argument: JsonObject, why: str) -> None:
+    """D3: a pattern that no validator reads, a reference out of the schema, a schema that accepts nothing."""
+    schema = {"type": "object", "properties": {"a": argument}, "required": ["a"]}
+
+    result = _fixed(schema)
+
+    assert (result.schema, result.changes) == (schema, ())
+    assert result.left[0].what == f"left as it was: {why}"
+
+
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.sampled_from(["object", "#", "#/properties/a", "("])),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from(["type", "properties", "a", "items", "anyOf", "$ref", "enum", "$schema"]), inner
+        ),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None)
+@given(schema=JSON)
+def test_no_shape_of_a_schema_breaks_it(schema: Any) -> None:
+    """D3: what others publish is not always JSON Schema."""
+    result = fix_schema(ListedTool(definition={"name": "thing_show", "inputSchema": schema}))
+
+    assert result.changes == () or result.proof is not None
 
 
 def test_the_same_schema_gives_the_same_values() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
@@ -17,15 +17,15 @@ import click
 
 from fourfold.bootstrap.configuration import Configuration, find_configuration, read_configuration
 from fourfold.bootstrap.evidence import leave_evidence
-from fourfold.bootstrap.targets import of_file
+from fourfold.bootstrap.targets import of_file, of_server
 from fourfold.cli.context import config_option
 from fourfold.cli.flags import TargetCommand
 from fourfold.cli.output import as_json_text, plain
-from fourfold.cli.target import Target, list_target, read_target
+from fourfold.cli.target import Target, list_target, live, read_target
 from fourfold.contracts.lock import lock_of
 from fourfold.errors import ConfigError
 from fourfold.model.contract import JsonObject
-from fourfold.model.finding import SEVERITIES, Reviewed, Severity
+from fourfold.model.finding import SEVERITIES, Finding, Reviewed, Severity
 from fourfold.model.listed import ListedCatalog
 from fourfold.report.facts import as_facts
 from fourfold.report.markdown import as_markdown
@@ -33,6 +33,7 @@ from fourfold.report.sarif import as_sarif
 from fourfold.report.survey import survey_csv, survey_facts, survey_text
 from fourfold.report.text import as_text
 from fourfold.review.engine import review
+from fourfold.review.live import review_live
 from fourfold.review.profile import chosen
 from fourfold.review.registry import all_rules
 from fourfold.review.settings import ReviewSettings
@@ -60,6 +61,7 @@ class _Options(TypedDict):
     fail_on: Severity | None
     server: str | None
     advice: bool
+    live: bool
     client: tuple[str, ...]
     survey: Path | None
     config_path: Path | None
@@ -73,6 +75,7 @@ class _Options(TypedDict):
 @click.option("--ignore", multiple=True, metavar="RULE", help="Not these rules.")
 @click.option("--fail-on", type=click.Choice(SEVERITIES), help="The least severe finding that exits with 1 (warning).")
 @click.option("--server", metavar="NAME", help="The name under which clients know the server, for lengths of names.")
+@click.option("--live", is_flag=True, help="Call the server's reads, too: only tools that say they only read.")
 @click.option("--client", multiple=True, metavar="NAME", help="Clients that must take every tool; the common ones.")
 @click.option("--advice", is_flag=True, help="Show advice place by place, too; the text counts it by rule.")
 @click.option(
@@ -93,7 +96,7 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
     Examples
       fourfold review billing:catalog
       fourfold review http://127.0.0.1:8765/mcp --format markdown
-      fourfold review -- npx -y some-server
+      fourfold review --live -- npx -y some-server
       fourfold review tools.json --select FF2 --fail-on error
       fourfold review --survey catalogs --format csv
     """
@@ -107,9 +110,11 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
         raise click.UsageError(f"unexpected {rest[0]!r} after the target")
     configuration = read_configuration(options["config_path"] or find_configuration(Path.cwd()))
     settings = _settings(configuration, options)
-    catalog = anyio.run(list_target, target)
+    if options["live"] and (target.catalog or target.saved):
+        raise click.UsageError("--live calls a server: use a URL, or -- and a command")
+    catalog, answers = anyio.run(_listed_and_called if options["live"] else _listed, target, settings)
     catalog = replace(catalog, server=options["server"] or configuration.review.server or catalog.server)
-    reviewed = _reviewed(catalog, settings)
+    reviewed = _reviewed(catalog, settings, answers)
     leave_evidence("review", digest=lock_of(catalog).digest, results=_evidence(reviewed))
     click.echo(_shown(reviewed, options["form"], target=target, advice=options["advice"]))
     worst = SEVERITIES[: SEVERITIES.index(options["fail_on"] or configuration.review.fail_on) + 1]
@@ -166,9 +171,26 @@ def _settings(configuration: Configuration, options: _Options) -> ReviewSettings
     return settings
 
 
-def _reviewed(catalog: ListedCatalog, settings: ReviewSettings) -> Reviewed:
+async def _listed(target: Target, _: ReviewSettings) -> tuple[ListedCatalog, Sequence[Finding]]:
+    return await list_target(target), ()
+
+
+async def _listed_and_called(target: Target, settings: ReviewSettings) -> tuple[ListedCatalog, Sequence[Finding]]:
+    """What the server lists, and what the answers of its reads show.
+
+    Raises:
+        TargetError: it ended, hung, or broke the protocol.
+    """
+    async with live(target) as server:
+        catalog = await of_server(server)
+        progress = _Progress(len(catalog.tools), doing="calling")
+        return catalog, await review_live(server, catalog, settings=settings, progress=progress.tell)
+
+
+def _reviewed(catalog: ListedCatalog, settings: ReviewSettings, answers: Sequence[Finding]) -> Reviewed:
     today = datetime.fromtimestamp(time.time(), UTC).date()
-    return review(catalog, today=today, settings=settings, progress=_Progress(len(catalog.tools)).tell)
+    progress = _Progress(len(catalog.tools), doing="reviewing")
+    return review(catalog, today=today, settings=settings, more=answers, progress=progress.tell)
 
 
 @dataclass(slots=True)
@@ -176,6 +198,7 @@ class _Progress:
     """Tells the person at the terminal how far the review is, once it has taken a while."""
 
     total: int
+    doing: str
     done: int = 0
     begun: float = field(default_factory=time.monotonic)
 
@@ -183,7 +206,7 @@ class _Progress:
         """Count a tool."""
         self.done += 1
         if time.monotonic() - self.begun > _PATIENCE_S and sys.stderr.isatty():
-            click.echo(f"\r\x1b[Kreviewing {self.done} of {self.total}: {plain(tool)}", nl=False, err=True)
+            click.echo(f"\r\x1b[K{self.doing} {self.done} of {self.total}: {plain(tool)}", nl=False, err=True)
 
 
 def _shown(reviewed: Reviewed, form: Format, *, target: Target, advice: bool) -> str:

@@ -29,18 +29,33 @@ __all__ = ["fix_schema"]
 _VALUES = 1_000
 """Values that are tried on each of the two schemas."""
 
+_GROWTH, _LARGE = 4, 20_000
+"""A schema that grows more than fourfold, to more than so many characters, costs more than its references do."""
+
 
 def fix_schema(tool: ListedTool, profiles: Iterable[Profile] | None = None) -> FixedSchema:
     """The portable equivalent of a tool's input schema. `profiles` are `review.profile.chosen`; without them, all."""
     clients = all_profiles() if profiles is None else tuple(profiles)
     before = tool.input_schema
-    rewriter = Rewriter(before, _formats(clients))
-    after = rewriter.rewritten()
-    proof = _proof(before, after) if rewriter.changes else None
+    try:
+        judge = Judge(before)
+        rewriter = Rewriter(before, _formats(clients))
+        after = rewriter.rewritten()
+        if len(_compact(after)) > max(_GROWTH * len(_compact(before)), _LARGE):
+            return _as_it_was(tool, clients, why=f"written out, it would have {len(_compact(after)):,} characters")
+        proof = _proof(before, after, judge=judge) if rewriter.changes else None
+    except Unjudged as error:
+        return _as_it_was(tool, clients, why=str(error))
     if proof is not None and proof.note:
-        note = SchemaChange(pointer="/inputSchema", what=proof.note)
-        return _result(tool, before, clients, changes=(), proof=proof, notes=(note,))
+        return _as_it_was(tool, clients, why=proof.note, proof=proof)
     return _result(tool, after, clients, changes=tuple(rewriter.changes), proof=proof)
+
+
+def _as_it_was(
+    tool: ListedTool, clients: tuple[Profile, ...], *, why: str, proof: SameValues | None = None
+) -> FixedSchema:
+    note = SchemaChange(pointer="/inputSchema", what=f"left as it was: {why}")
+    return _result(tool, tool.input_schema, clients, proof=proof, notes=(note,))
 
 
 def _formats(profiles: Iterable[Profile]) -> frozenset[str] | None:
@@ -49,23 +64,16 @@ def _formats(profiles: Iterable[Profile]) -> frozenset[str] | None:
     return reduce(frozenset[str].__and__, taken) if taken else None
 
 
-def _proof(before: JsonObject, after: JsonObject) -> SameValues:
-    counts = _Counts()
-    try:
-        judges = Judge(before), Judge(after)
-        for schema in (before, after):
-            for value in trial_values(schema, most=_VALUES):
-                verdict, other = (judge.accepts(value) for judge in judges)
-                if verdict != other:
-                    return SameValues(
-                        accepted=0, refused=0, note=f"left as it was: {_short(value)} would tell it apart"
-                    )
-                counts.add(is_accepted=verdict)
-    except Unjudged as error:
-        return SameValues(accepted=0, refused=0, note=f"left as it was: {error}")
-    if not counts.accepted:
-        return SameValues(accepted=0, refused=counts.refused, note="left as it was: no value was found that it accepts")
-    return SameValues(accepted=counts.accepted, refused=counts.refused)
+def _proof(before: JsonObject, after: JsonObject, *, judge: Judge) -> SameValues:
+    counts, other = _Counts(), Judge(after)
+    for schema in (before, after):
+        for value in trial_values(schema, most=_VALUES):
+            verdict = judge.accepts(value)
+            if verdict != other.accepts(value):
+                return SameValues(accepted=0, refused=0, note=f"{_short(value)} would tell it apart")
+            counts.add(is_accepted=verdict)
+    note = "" if counts.accepted else "no value was found that it accepts"
+    return SameValues(accepted=counts.accepted, refused=counts.refused, note=note)
 
 
 @dataclass(slots=True)
@@ -83,7 +91,7 @@ def _result(
     schema: JsonObject,
     clients: tuple[Profile, ...],
     *,
-    changes: tuple[SchemaChange, ...],
+    changes: tuple[SchemaChange, ...] = (),
     proof: SameValues | None,
     notes: tuple[SchemaChange, ...] = (),
 ) -> FixedSchema:

@@ -102,8 +102,8 @@ RULE = ToolRule(
     question="recoverable",
     evidence="report",
     sources=(
-        "https://github.com/steve228uk/metro-mcp/issues/69",
         "https://github.com/TencentCloudBase/CloudBase-AI-Toolkit/issues/331",
+        "https://github.com/anthropics/claude-code/issues/45766",
     ),
     page=Page.read(__doc__),
     check=_check,

@@ -92,8 +92,8 @@ RULE = ToolRule(
     question="autonomy",
     evidence="report",
     sources=(
-        "https://github.com/Softeria/ms-365-mcp-server/pull/605",
-        "https://github.com/opengovsg/plumber/pull/2218",
+        "https://github.com/devakone/mysql-query-mcp-server/pull/14",
+        "https://github.com/MP-Tool/komodo-mcp-server/pull/152",
     ),
     page=Page.read(__doc__),
     check=_check,

@@ -139,7 +139,11 @@ RULE = CatalogRule(
     symbol="version-not-readable",
     severity="warning",
     question="recoverable",
-    evidence="judgement",
+    evidence="report",
+    sources=(
+        "https://github.com/maxkuminov/obsidian-mcp/issues/205",
+        "https://github.com/naveedharri/baalda/issues/78",
+    ),
     page=Page.read(__doc__),
     check=_check,
 )

@@ -124,7 +124,7 @@ RULE = AnswerRule(
     evidence="report",
     sources=(
         "https://github.com/modelcontextprotocol/python-sdk/pull/2198",
-        "https://github.com/Softeria/ms-365-mcp-server/pull/605",
+        "https://github.com/scottcrosby-securebine/kali-mcp-server/issues/57",
     ),
     page=Page.read(__doc__),
     check=_check,

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds tools without annotations, or with a title and none of the four hints.
+Finds tools without annotations, or with a title and none of the four hints. It is a warning where all of them only
+read by their names, and an error where one of them may write.
 
 ## Why it hurts
 
@@ -57,25 +58,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fourfold.review.rule import Hit, Page, ToolRule
-from fourfold.review.view import ToolView
+from fourfold.review.rule import CatalogRule, Hit, Page
+from fourfold.review.view import CatalogView
 
 __all__ = ["RULE"]
 
 _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 
-def _check(tool: ToolView) -> Iterator[Hit]:
+def _check(catalog: CatalogView) -> Iterator[Hit]:
     # A title alone is an annotation, and says nothing about the effect.
-    if all(tool.hint(name) is None for name in _HINTS):
+    silent = [tool for tool in catalog.tools if all(tool.hint(name) is None for name in _HINTS)]
+    reads_alone = all(tool.named_action == "read" for tool in silent)
+    for tool in silent:
         yield Hit(
+            tool=tool.name,
             pointer="/annotations",
             message="no hint says what it does, so it counts as destructive, unrepeatable and open to the world",
             fix="publish readOnlyHint, destructiveHint, idempotentHint and openWorldHint",
+            severity="warning" if reads_alone else None,
         )
 
 
-RULE = ToolRule(
+RULE = CatalogRule(
     id="FF401",
     symbol="annotations-missing",
     severity="error",

@@ -94,7 +94,11 @@ RULE = ToolRule(
     severity="warning",
     question="recoverable",
     evidence="report",
-    sources=("https://github.com/daintreehq/daintree/issues/7531",),
+    sources=(
+        "https://github.com/Dicklesworthstone/beads_rust/issues/505",
+        "https://github.com/contentful/contentful-mcp-server/pull/390",
+        "https://github.com/mauropereiira/Moldavite/issues/37",
+    ),
     page=Page.read(__doc__),
     check=_check,
 )

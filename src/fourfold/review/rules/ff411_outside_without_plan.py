@@ -134,8 +134,8 @@ RULE = CatalogRule(
     question="autonomy",
     evidence="report",
     sources=(
-        "https://github.com/OWASP/AISVS/pull/1158",
-        "https://github.com/langchain-ai/langchain-mcp-adapters/issues/605",
+        "https://github.com/handley-lab/mcp-handley-lab/issues/344",
+        "https://github.com/ActiveCampaign/postmark-mcp/issues/54",
     ),
     page=Page.read(__doc__),
     check=_check,

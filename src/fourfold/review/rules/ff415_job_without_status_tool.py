@@ -103,8 +103,7 @@ RULE = CatalogRule(
     symbol="job-without-status-tool",
     severity="warning",
     question="recoverable",
-    evidence="report",
-    sources=("https://github.com/NousResearch/hermes-agent/pull/88821",),
+    evidence="judgement",
     page=Page.read(__doc__),
     check=_check,
 )

@@ -126,8 +126,7 @@ RULE = ToolRule(
     symbol="write-switch-on-read",
     severity="warning",
     question="autonomy",
-    evidence="report",
-    sources=("https://github.com/morluto/flameox/issues/509",),
+    evidence="judgement",
     page=Page.read(__doc__),
     check=_check,
 )
