@@ -35,6 +35,8 @@ _OUTPUTS = [
     ("runs-counts", ["runs", "counts"]),
     ("review", ["review", "shop:catalog"]),
     ("locked", ["lock", "shop:catalog"]),
+    ("checklist", ["checklist", "shop:catalog"]),
+    ("fixed-schemas", ["review", "shop:catalog", "--fix-schema"]),
     ("budget", ["budget", "shop:catalog", "--model", "gpt-4o", "--against", "house:catalog"]),
     ("budget-what-if", ["budget", "--tools", "14", "--tokens-per-tool", "90", "--price", "2.50"]),
     ("keys-list", ["keys", "list"]),
@@ -48,7 +50,7 @@ _OUTPUTS = [
     ("doctor", ["doctor"]),
 ]
 _DECIDED = {"claims-settle", "claims-show", "outbox-retry", "outbox-show", "plans-decide", "plans-show"}
-_LOCKED = {"diff", "lock"}
+_LOCKED = {"diff", "evidence", "lock", "survey"}
 _PARTS = {"audit-entry", "claim", "decision", "fault", "message", "plan", "run"}
 _FREE = {
     "input_schema",
@@ -59,6 +61,8 @@ _FREE = {
     "definition",
     "contract",
     "questions",
+    "results",
+    "schema",
 }
 """Where objects of others stand: schemas, definitions, a tool's result, names of stages and of tools."""
 
@@ -153,6 +157,18 @@ def test_a_lock_and_what_changed_since_fit_their_schemas(run: Run, workspace: Pa
 
     assert _faults_in("lock", json.loads((workspace / "fourfold.lock.json").read_text("utf-8"))) == []
     assert _faults_in("diff", json.loads(changed.out)) == []
+    assert _faults_in("evidence", json.loads(Path(".fourfold/evidence/lock.json").read_text("utf-8"))) == []
+
+
+def test_a_survey_fits_its_schema(run: Run, workspace: Path) -> None:
+    """C6: every measure, with its figures for each catalog."""
+    (workspace / "saved").mkdir()
+    (workspace / "saved/one.json").write_text('{"tools": [{"name": "a", "inputSchema": {"type": "object"}}]}', "utf-8")
+
+    surveyed = json.loads(run("review", "--survey", "saved", "--json").out)
+
+    assert _faults_in("survey", surveyed) == []
+    assert (surveyed["catalogs"], surveyed["tools"]) == (1, 1)
 
 
 def test_the_schemas_are_those_that_are_printed() -> None:

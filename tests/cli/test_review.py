@@ -150,3 +150,42 @@ def test_bad_input_says_what_to_do(
 
     assert result.code == code
     assert said in result.err
+
+
+def test_a_schema_is_written_in_portable_words(run: Run, workspace: Path) -> None:
+    """D3: a reference is written out; what was tried on both stands beside it."""
+    place = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
+    schema = {"type": "object", "properties": {"at": {"$ref": "#/$defs/Place"}}, "$defs": {"Place": place}}
+    (workspace / "refs.json").write_text(json.dumps({"tools": [{"name": "a", "inputSchema": schema}]}), "utf-8")
+
+    text = run("review", "refs.json", "--fix-schema")
+    (tool,) = json.loads(run("review", "refs.json", "--fix-schema", "--json").out)["tools"]
+
+    assert text.code == 0
+    assert text.out.endswith("1 of 1 input schemas rewritten; --json prints them\n")
+    assert tool["schema"]["properties"]["at"] == place
+    assert tool["proof"]["accepted"] > 0
+    assert tool["proof"]["refused"] > 0
+
+
+def test_a_live_review_is_for_servers(run: Run, saved: Path) -> None:
+    """C6: nothing that is not running can be called."""
+    result = run("review", saved.name, "--live")
+
+    assert (result.code, "use a URL, or -- and a command" in result.err) == (2, True)
+
+
+def test_a_survey_counts_over_a_folder(run: Run, workspace: Path) -> None:
+    """C6: shares with their totals, as text with bars and as CSV."""
+    (workspace / "saved").mkdir()
+    (workspace / "saved/one.json").write_text(json.dumps({"tools": [TENANT]}), "utf-8")
+
+    text = run("review", "--survey", "saved").out
+    rows = run("review", "--survey", "saved", "--format", "csv").out.splitlines()
+
+    assert text.startswith("1 tools in 1 catalogs\n")
+    assert rows[0] == "measure,found,total,share,catalogs,without any,lower quartile,median,upper quartile"
+    assert "tools with an identity argument,1,1,1.0000,1,0,1.0000,1.0000,1.0000" in rows
+    assert run("review", "--survey", "saved", "--format", "html").code == 2
+    (workspace / "empty").mkdir()
+    assert run("review", "--survey", "empty").code == 2

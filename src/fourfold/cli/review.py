@@ -19,6 +19,7 @@ from fourfold.bootstrap.configuration import Configuration, find_configuration, 
 from fourfold.bootstrap.evidence import leave_evidence
 from fourfold.bootstrap.targets import of_file, of_server
 from fourfold.cli.context import config_option
+from fourfold.cli.fixing import fixed_facts, fixed_text
 from fourfold.cli.flags import TargetCommand
 from fourfold.cli.output import as_json_text, plain
 from fourfold.cli.target import Target, list_target, live, read_target
@@ -27,12 +28,14 @@ from fourfold.errors import ConfigError
 from fourfold.model.contract import JsonObject
 from fourfold.model.finding import SEVERITIES, Finding, Reviewed, Severity
 from fourfold.model.listed import ListedCatalog
+from fourfold.model.portability import FixedSchema
 from fourfold.report.facts import as_facts
 from fourfold.report.markdown import as_markdown
 from fourfold.report.sarif import as_sarif
 from fourfold.report.survey import survey_csv, survey_facts, survey_text
 from fourfold.report.text import as_text
 from fourfold.review.engine import review
+from fourfold.review.fix_schema import fix_schema
 from fourfold.review.live import review_live
 from fourfold.review.profile import chosen
 from fourfold.review.registry import all_rules
@@ -62,6 +65,7 @@ class _Options(TypedDict):
     server: str | None
     advice: bool
     live: bool
+    fix_schema: bool
     client: tuple[str, ...]
     survey: Path | None
     config_path: Path | None
@@ -76,6 +80,7 @@ class _Options(TypedDict):
 @click.option("--fail-on", type=click.Choice(SEVERITIES), help="The least severe finding that exits with 1 (warning).")
 @click.option("--server", metavar="NAME", help="The name under which clients know the server, for lengths of names.")
 @click.option("--live", is_flag=True, help="Call the server's reads, too: only tools that say they only read.")
+@click.option("--fix-schema", is_flag=True, help="Print input schemas in portable words that accept the same values.")
 @click.option("--client", multiple=True, metavar="NAME", help="Clients that must take every tool; the common ones.")
 @click.option("--advice", is_flag=True, help="Show advice place by place, too; the text counts it by rule.")
 @click.option(
@@ -114,11 +119,29 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
         raise click.UsageError("--live calls a server: use a URL, or -- and a command")
     catalog, answers = anyio.run(_listed_and_called if options["live"] else _listed, target, settings)
     catalog = replace(catalog, server=options["server"] or configuration.review.server or catalog.server)
+    if options["fix_schema"]:
+        click.echo(_fixed(catalog, settings, options["form"]))
+        return 0
     reviewed = _reviewed(catalog, settings, answers)
     leave_evidence("review", digest=lock_of(catalog).digest, results=_evidence(reviewed))
     click.echo(_shown(reviewed, options["form"], target=target, advice=options["advice"]))
     worst = SEVERITIES[: SEVERITIES.index(options["fail_on"] or configuration.review.fail_on) + 1]
     return int(any(finding.severity in worst for finding in reviewed.findings))
+
+
+def _fixed(catalog: ListedCatalog, settings: ReviewSettings, form: Format) -> str:
+    progress = _Progress(len(catalog.tools), doing="rewriting")
+    fixed: list[FixedSchema] = []
+    for tool in catalog.tools:
+        progress.tell(tool.name)
+        fixed.append(fix_schema(tool, chosen(settings.clients)))
+    match form:
+        case "text":
+            return "\n".join(fixed_text(fixed))
+        case "json":
+            return as_json_text({"schema": "fourfold/fixed-schemas/v1", **fixed_facts(fixed)})
+        case _:
+            raise click.UsageError("--fix-schema prints text or json")
 
 
 def _evidence(reviewed: Reviewed) -> JsonObject:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from fourfold.model.portability import Matrix
+
 __all__ = [
     "QUESTIONS",
     "SEVERITIES",
@@ -102,6 +104,7 @@ class MigrationStep:
 class Reviewed:
     """The result of a review. Findings are ordered by tool as listed, then pointer, then id.
 
+    `tokens` are what each tool costs a model, estimated, in the order of `tools`; `matrix` is which client takes which.
     `order` says which tools to mend first. `unused_waivers` are those that set nothing aside, or are past their date,
     each as a sentence.
     """
@@ -110,6 +113,8 @@ class Reviewed:
     tools: tuple[str, ...]
     rules: tuple[RuleFacts, ...]
     findings: tuple[Finding, ...]
+    tokens: tuple[int, ...]
+    matrix: Matrix
     order: tuple[MigrationStep, ...] = ()
     waived: tuple[WaivedFinding, ...] = ()
     unused_waivers: tuple[str, ...] = ()

@@ -14,8 +14,10 @@ from fourfold.report.text import verdict
 
 __all__ = ["as_html"]
 
-_RADIUS = 220
-_CENTRE = 360, 260
+_MIDDLE = 360
+"""Half the width of the map; names stand at both sides of the circle."""
+_LARGEST = 220
+_EDGE = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +31,7 @@ class _Node:
     @property
     def anchor(self) -> str:
         """The SVG text-anchor that keeps the name outside of the circle."""
-        return "start" if self.x >= _CENTRE[0] else "end"
+        return "start" if self.x >= _MIDDLE else "end"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +55,11 @@ def as_html(reviewed: Reviewed) -> str:
         questions=QUESTIONS,
         severities=SEVERITIES,
         tools=list(dict.fromkeys(reviewed.tools)),
+        tokens=dict(zip(reviewed.tools, reviewed.tokens, strict=True)),
+        outcomes={"accepted": "pass", "degraded": "warning", "refused": "error"},
         answer=partial(_answer, reviewed),
         nodes=nodes,
+        height=2 * (_radius(len(nodes)) + _EDGE),
         edges=edges,
     )
 
@@ -69,12 +74,18 @@ def _overlaps(reviewed: Reviewed) -> tuple[Sequence[_Node], Sequence[_Edge]]:
     """The tools that are alike, on a circle, and the pairs."""
     pairs = [finding for finding in reviewed.findings if finding.pair is not None]
     names = list(dict.fromkeys(name for it in pairs for name in (it.tool, it.pair or "")))
-    nodes = {name: _node(name, index, len(names)) for index, name in enumerate(names)}
+    nodes = {
+        name: _node(name, 2 * math.pi * index / len(names), _radius(len(names))) for index, name in enumerate(names)
+    }
     edges = [_Edge(a=nodes[it.tool], b=nodes[it.pair or ""], finding=it) for it in pairs]
     return [*nodes.values()], edges
 
 
-def _node(name: str, index: int, count: int) -> _Node:
-    angle = 2 * math.pi * index / count
-    x, y = _CENTRE[0] + _RADIUS * math.cos(angle), _CENTRE[1] + _RADIUS * math.sin(angle)
+def _radius(count: int) -> int:
+    """Of the circle that so many tools stand on."""
+    return min(_LARGEST, 40 + 12 * count)
+
+
+def _node(name: str, angle: float, radius: int) -> _Node:
+    x, y = _MIDDLE + radius * math.cos(angle), _EDGE + radius + radius * math.sin(angle)
     return _Node(tool=name, x=round(x, 1), y=round(y, 1))

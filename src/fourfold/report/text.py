@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from fourfold.model.finding import QUESTIONS, SEVERITIES, Finding, Question, Reviewed, Severity
+from fourfold.model.portability import Matrix
 
 __all__ = ["Style", "as_text", "verdict"]
 
@@ -28,6 +29,7 @@ def as_text(reviewed: Reviewed, *, style: Style, advice: bool) -> Iterator[str]:
     yield from _findings(reviewed, shown, style)
     if not advice:
         yield from _advice(reviewed, style)
+    yield from _catalog(reviewed, style)
     yield from _order(reviewed, style)
     for waiver in reviewed.unused_waivers:
         yield style("warning", f"unused waiver: {waiver}")
@@ -102,6 +104,41 @@ def _of_question(question: Question, found: Sequence[Finding], style: Style) -> 
         yield f"    {style(finding.severity, finding.severity)} {finding.id} {finding.symbol}{place}{beside}"
         yield f"      {finding.message}"
         yield f"      fix: {finding.fix}"
+
+
+def _catalog(reviewed: Reviewed, style: Style) -> Iterator[str]:
+    """The catalog as a whole: which tools are alike, what they cost, who takes them."""
+    if not reviewed.tools:
+        return
+    yield style("heading", "The catalog")
+    for finding in reviewed.findings:
+        if finding.pair is not None:
+            yield f"  alike    {finding.tool} and {finding.pair}: {finding.evidence}"
+    dear = sorted(zip(reviewed.tokens, reviewed.tools, strict=True), key=lambda each: -each[0])[:3]
+    most = ", ".join(f"{tool} {tokens:,}" for tokens, tool in dear)
+    yield f"  tokens   about {sum(reviewed.tokens):,} in each request; most of them: {most}"
+    yield from _clients(reviewed.matrix)
+    yield ""
+
+
+def _clients(matrix: Matrix) -> Iterator[str]:
+    """The clients that take every tool in one line, each of the others in its own."""
+    said = {client.title: _taken(matrix, client.name) for client in matrix.clients}
+    everything = f"{len(matrix.rows)} accepted"
+    glad = [title for title, taken in said.items() if taken == everything]
+    if glad:
+        yield f"  clients  take everything: {', '.join(glad)}"
+    for title, taken in said.items():
+        if taken != everything:
+            yield f"  clients  {title}: {taken}"
+
+
+def _taken(matrix: Matrix, client: str) -> str:
+    """What a client makes of the tools."""
+    outcomes = Counter(cell.outcome for row in matrix.rows for cell in row.cells if cell.client == client)
+    said = [f"{outcomes[outcome]} {outcome}" for outcome in ("accepted", "degraded", "refused") if outcomes[outcome]]
+    lost = matrix.lost(client)
+    return ", ".join(said) + (f"; {len(lost)} of them take others with them" if lost else "")
 
 
 def _order(reviewed: Reviewed, style: Style) -> Iterator[str]:

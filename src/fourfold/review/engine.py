@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 
+from fourfold.budget.measure import measure
+from fourfold.budget.rendering import rendering_named
+from fourfold.budget.tokens import ESTIMATE
 from fourfold.model.finding import Finding, Reviewed, WaivedFinding
 from fourfold.model.listed import ListedCatalog, ToolAnswer
 from fourfold.review.migration import migration_order
+from fourfold.review.portability import portability
 from fourfold.review.profile import chosen
 from fourfold.review.registry import all_rules
 from fourfold.review.rule import AnswerRule, CatalogRule, Hit, Rule, ToolRule
@@ -17,6 +21,7 @@ from fourfold.review.view import CatalogView, ToolView
 __all__ = ["review", "review_answer"]
 
 _EVERYTHING = ReviewSettings()
+_RENDERING = rendering_named("json")
 
 
 def review(
@@ -36,7 +41,8 @@ def review(
         more: findings from elsewhere, such as `review_answer` of a live server.
         progress: called with each tool's name before it is looked at.
     """
-    view = CatalogView(catalog, chosen(settings.clients))
+    clients = chosen(settings.clients)
+    view = CatalogView(catalog, clients)
     rules = [rule for rule in all_rules() if settings.looks_for(rule)]
     found = [*_of_tools(view, rules, progress), *_of_catalog(view, rules), *more]
     found.sort(key=_order(view))
@@ -46,6 +52,8 @@ def review(
         tools=tuple(tool.name for tool in view.tools),
         rules=tuple(rule.facts for rule in rules),
         findings=tuple(kept),
+        tokens=tuple(tool.total for tool in measure(catalog, profile=ESTIMATE, rendering=_RENDERING).tools),
+        matrix=portability(catalog, clients),
         order=migration_order(view, kept),
         waived=tuple(waived),
         unused_waivers=tuple(_unused(settings.waivers, used, today)),
