@@ -1,0 +1,63 @@
+"""What running a server has shown: a verdict for each check and tool, and the calls behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fourfold.model.contract import JsonObject
+
+__all__ = ["FAMILIES", "Family", "Proved", "SentCall", "Status", "Verdict"]
+
+Family = Literal["contract", "effect", "paths", "tenant", "protocol"]
+FAMILIES: tuple[Family, ...] = ("contract", "effect", "paths", "tenant", "protocol")
+"""The families in the order in which they run: what only reads comes before what writes."""
+
+Status = Literal["passed", "failed", "not_tested"]
+"""`not_tested` is never green: its reason says what was missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentCall:
+    """A call that can be made again: the tool, its arguments, and as which of the callers."""
+
+    tool: str
+    arguments: JsonObject
+    caller: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What one check found out about one tool.
+
+    Attributes:
+        check: the check's name, such as `output-conforms`.
+        tool: the tool's name; empty for the server as a whole.
+        detail: of a failure, what was wrong; of what was not tested, why.
+        next_step: of what was not tested, what would make it testable.
+        calls: the smallest calls, in their order, that show a failure.
+        tried: how many calls the check made.
+    """
+
+    check: str
+    family: Family
+    tool: str
+    status: Status
+    detail: str = ""
+    next_step: str = ""
+    calls: tuple[SentCall, ...] = ()
+    tried: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proved:
+    """All verdicts about a target, in the order in which they came. The same seed makes the same calls."""
+
+    target: str
+    revision: str
+    seed: int
+    verdicts: tuple[Verdict, ...]
+
+    def count(self, status: Status) -> int:
+        """How many verdicts have that status."""
+        return sum(verdict.status == status for verdict in self.verdicts)
