@@ -111,15 +111,17 @@ def test_a_server_that_is_ended_at_once_under_load_loses_nothing(postgres: Clust
     answered: list[str] = []
 
     async def load() -> None:
+        quiet = anyio.Event()
         async with open_service(slips().build(), url) as service, anyio.create_task_group() as tasks:
             for number in range(120):
-                tasks.start_soon(_until_done, service, f"key-{number}-0", answered)
+                tasks.start_soon(_until_done, service, f"key-{number}-0", answered, quiet)
             for _ in range(3):
                 reached = len(answered) + 10
                 while len(answered) < min(reached, 120):
                     await anyio.lowlevel.checkpoint()
                 # Here and not in a thread: the server ends with the thread that started it.
                 postgres.restart()
+            quiet.set()
 
     anyio.run(load)
     made = column(postgres, url, "SELECT text FROM slip")
@@ -127,10 +129,15 @@ def test_a_server_that_is_ended_at_once_under_load_loses_nothing(postgres: Clust
     assert column(postgres, url, "SELECT state FROM fourfold_claim") == {"done": 120}
 
 
-async def _until_done(service: Service, key: str, answered: list[str]) -> None:
-    """Call again until it is done, as a client does that hears nothing or `internal`."""
+async def _until_done(service: Service, key: str, answered: list[str], quiet: anyio.Event) -> None:
+    """Call again until it is done, as a client does that hears nothing or `internal`.
+
+    Calls that come while the server is ended and started are not counted: how many those are is the machine's matter.
+    """
     call = Call(tool="slip_add", arguments={"text": key}, caller=CLERK, meta_key=f"load-test-{key}-0000000")
-    for _ in range(CALLS):
+    left = CALLS
+    while left:
+        left -= quiet.is_set()
         if isinstance(await service.call(call), Done):
             answered.append(key)
             return
