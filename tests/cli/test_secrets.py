@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 
 from fourfold.cli.main import cli
@@ -55,9 +56,14 @@ def test_white_space_around_a_token_is_no_part_of_it(workspace: Path) -> None:
 
 
 def test_no_option_takes_a_token() -> None:
-    """B18: the arguments of a process can be read by other users of the machine; a flag carries nothing."""
+    """B18: the arguments of a process can be read by other users of the machine; a flag or a number carries nothing."""
     options = [option for _, command in commands(cli) for option in command.params]
-    carrying = [name for option in options if not getattr(option, "is_flag", False) for name in option.opts]
+    carrying = [
+        name
+        for option in options
+        if not getattr(option, "is_flag", False) and not isinstance(option.type, click.IntRange)
+        for name in option.opts
+    ]
 
     assert not [name for name in carrying if "token" in name or "password" in name or "secret" in name]
     assert "FOURFOLD_TOKEN" not in os.environ

@@ -264,7 +264,14 @@ def _styled(word: str, text: str) -> str:
 def _printable(reviewed: Reviewed) -> Reviewed:
     """The review with what no terminal should be sent as escapes: names and messages hold foreign text."""
     findings = tuple(
-        replace(it, tool=plain(it.tool), pointer=plain(it.pointer), message=plain(it.message), fix=plain(it.fix))
+        replace(
+            it,
+            tool=plain(it.tool),
+            pointer=plain(it.pointer),
+            message=plain(it.message),
+            fix=plain(it.fix),
+            also=tuple(map(plain, it.also)),
+        )
         for it in reviewed.findings
     )
     return replace(reviewed, tools=tuple(map(plain, reviewed.tools)), findings=findings)

@@ -71,6 +71,7 @@ class Finding:
         fix: what to do about it.
         evidence: what the message rests on: a score, shared words, a measurement; else what stands behind the rule.
         pair: the other tool, where two are too alike.
+        also: the other tools that have the same fault at the same place, where that is told once.
     """
 
     id: str
@@ -82,6 +83,7 @@ class Finding:
     fix: str
     evidence: str
     pair: str | None = None
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +127,7 @@ class Reviewed:
 
     def of_tool(self, tool: str) -> tuple[Finding, ...]:
         """The findings about a tool; of the catalog as a whole for an empty name."""
-        return tuple(finding for finding in self.findings if finding.tool == tool)
+        return tuple(finding for finding in self.findings if tool == finding.tool or tool in finding.also)
 
     def question_of(self, finding: Finding) -> Question:
         """The question that `finding` answers with no."""

@@ -53,7 +53,8 @@ def _cell(cell: Cell) -> Mapping[str, object]:
 
 
 def _finding(finding: Finding) -> dict[str, object]:
-    return {name: value for name, value in asdict(finding).items() if value is not None}
+    # What is told once of many tools is told of each of them under `questions` and `portability`.
+    return {name: value for name, value in asdict(finding).items() if value is not None and name != "also"}
 
 
 def _answers(reviewed: Reviewed, tool: str) -> dict[str, str]:

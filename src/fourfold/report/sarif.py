@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fourfold.model.finding import Finding, Reviewed, RuleFacts, Severity
 
-__all__ = ["as_sarif"]
+__all__ = ["as_sarif", "sarif_log"]
 
 _LEVELS: Mapping[Severity, str] = {"error": "error", "warning": "warning", "advice": "note"}
 
@@ -22,12 +22,16 @@ def as_sarif(reviewed: Reviewed, *, version: str, artifact: str | None = None) -
         artifact: the file that holds the catalog, relative to the root of the repository, where there is one.
     """
     index = {rule.id: number for number, rule in enumerate(reviewed.rules)}
-    driver = {
-        "name": "fourfold review",
-        "version": version,
-        "rules": [_rule(rule) for rule in reviewed.rules],
-    }
+    rules = [_rule(rule) for rule in reviewed.rules]
     results = [_result(finding, index[finding.id], artifact) for finding in reviewed.findings]
+    return sarif_log("fourfold review", version=version, rules=rules, results=results)
+
+
+def sarif_log(
+    name: str, *, version: str, rules: Sequence[Mapping[str, object]], results: Sequence[Mapping[str, object]]
+) -> Mapping[str, object]:
+    """A log of one run of the tool of that name."""
+    driver = {"name": name, "version": version, "rules": rules}
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
 
 

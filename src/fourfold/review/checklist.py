@@ -102,23 +102,28 @@ def _found(box: Box, fresh: Mapping[str, EvidenceRecord]) -> Iterator[str]:
             elif found.get(rule):
                 yield f"{found[rule]} of {rule}"
     for kind in box.proved:
-        failed = fresh[kind].results.get("failed", 0)
-        if failed:
-            yield f"{failed} checks of {kind} failed"
+        results = fresh[kind].results
+        if results.get("failed"):
+            yield f"{results['failed']} checks of {kind} failed"
+        if results.get("not_tested"):
+            yield f"{results['not_tested']} checks of {kind} were not tested"
 
 
 def _named(record: EvidenceRecord) -> str:
-    return f"{record.kind} of {record.at}, catalog {record.catalog_digest[:12]}"
+    allowed = record.results.get("allowed")
+    untested = f" ({allowed} checks not tested, which somebody has allowed)" if allowed else ""
+    return f"{record.kind} of {record.at}{untested}, catalog {record.catalog_digest[:12]}"
 
 
+_PROVE = "run fourfold prove TARGET --writes"
 _LATER = "prove it with tests of your own; this version has no command for it"
 _HOW: Mapping[str, str] = {
     "review": "run fourfold review TARGET",
     "lock": "run fourfold lock TARGET --reviewed-by NAME",
-    "contract": _LATER,
-    "effect": _LATER,
-    "tenant": _LATER,
-    "protocol": _LATER,
+    "contract": _PROVE,
+    "effect": _PROVE,
+    "tenant": _PROVE,
+    "protocol": _PROVE,
     "select": _LATER,
     "records": _LATER,
 }

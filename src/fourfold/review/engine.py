@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from fourfold.budget.measure import measure
@@ -46,12 +47,13 @@ def review(
     rules = [rule for rule in all_rules() if settings.looks_for(rule)]
     found = [*_of_tools(view, rules, progress), *_of_catalog(view, rules), *more]
     found.sort(key=_order(view))
-    kept, waived, used = _set_aside(found, settings.waivers, today)
+    left, waived, used = _set_aside(found, settings.waivers, today)
+    kept = _together(left, frozenset(rule.id for rule in rules if rule.together))
     return Reviewed(
         target=catalog.target,
         tools=tuple(tool.name for tool in view.tools),
         rules=tuple(rule.facts for rule in rules),
-        findings=tuple(kept),
+        findings=kept,
         tokens=tuple(tool.total for tool in measure(catalog, profile=ESTIMATE, rendering=_RENDERING).tools),
         matrix=portability(catalog, clients),
         order=migration_order(view, kept),
@@ -108,6 +110,23 @@ def _order(view: CatalogView) -> Callable[[Finding], tuple[int, str, str, str]]:
         return place, finding.pointer, finding.id, finding.pair or ""
 
     return key
+
+
+def _together(found: Sequence[Finding], rules: frozenset[str]) -> tuple[Finding, ...]:
+    """`found`, with one finding for all that a rule of `rules` says in the same words of the same place."""
+    alike: dict[object, list[Finding]] = {}
+    for number, finding in enumerate(found):
+        same = (finding.id, finding.pointer, finding.message) if finding.id in rules else number
+        alike.setdefault(same, []).append(finding)
+    return tuple(_told_once(findings) for findings in alike.values())
+
+
+def _told_once(findings: Sequence[Finding]) -> Finding:
+    first, also = findings[0], tuple(finding.tool for finding in findings[1:])
+    if not also:
+        return first
+    others = "another tool" if len(also) == 1 else f"{len(also)} other tools"
+    return replace(first, message=f"{first.message}; the same in {others}", also=also)
 
 
 def _set_aside(

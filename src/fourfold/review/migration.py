@@ -31,7 +31,8 @@ _WHY = (
 
 def migration_order(view: CatalogView, findings: Sequence[Finding]) -> tuple[MigrationStep, ...]:
     """The tools that have an error or a warning, the most urgent first."""
-    worst = Counter(finding.tool for finding in findings if finding.severity != "advice")
+    serious = [finding for finding in findings if finding.severity != "advice"]
+    worst = Counter(tool for finding in serious for tool in (finding.tool, *finding.also))
     urgent = {tool.name: _urgency(tool) for tool in view.tools if worst[tool.name]}
     ordered = sorted(urgent, key=lambda name: (urgent[name], -worst[name]))
     return tuple(MigrationStep(tool=name, why=_WHY[urgent[name]]) for name in ordered)

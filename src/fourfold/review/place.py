@@ -9,7 +9,7 @@ from typing import Any, cast
 from fourfold.contracts.strict_json import pointer
 from fourfold.model.contract import JsonObject
 
-__all__ = ["MAX_PLACES", "SCHEMA_LISTS", "SCHEMA_MAPS", "SCHEMA_SINGLES", "Place", "places", "property_names"]
+__all__ = ["MAX_PLACES", "SCHEMA_LISTS", "SCHEMA_MAPS", "SCHEMA_SINGLES", "Place", "places", "property_names", "referred"]
 
 MAX_PLACES = 20_000
 """Places of one schema that are looked at; the largest published one known has a tenth of that."""
@@ -54,7 +54,7 @@ class Place:
         """The schema with what its `$ref` stands for; its own keywords win. A reference to nowhere adds nothing."""
         found: JsonObject = self.schema
         for _ in range(_MAX_HOPS):
-            target = _target(found.get("$ref"), self.root)
+            target = referred(found.get("$ref"), self.root)
             if target is None:
                 return found
             found = {**target, **{key: value for key, value in found.items() if key != "$ref"}}
@@ -162,8 +162,8 @@ def _unnamed(place: Place, keyword: str, schemas: Any) -> Iterator[Place]:
         )
 
 
-def _target(reference: object, root: JsonObject) -> JsonObject | None:
-    """What a local reference stands for; `None` for one that is not local or leads nowhere."""
+def referred(reference: object, root: JsonObject) -> JsonObject | None:
+    """What a local reference such as `#/$defs/line` stands for; `None` for one that is not local or leads nowhere."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
     found: object = root

@@ -79,6 +79,7 @@ class Rule:
         since: the version of Fourfold that brought it.
         page: `Page.read(__doc__)`, from the docstring of the rule's module.
         sources: addresses of the public reports or measurements behind it; none for a judgement.
+        together: whether one finding stands for all tools with the same words at the same place, as from one cause.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Rule:
     page: Page
     since: str = "0.1"
     sources: tuple[str, ...] = ()
+    together: bool = False
 
     @property
     def facts(self) -> RuleFacts:

@@ -7,8 +7,9 @@ what is said of them. With a Fourfold contract, a query in a `Sandbox` is silent
 
 ## Why it hurts
 
-Free SQL is every right of the server's database user at once, and a filter in front of it does not hold: comments,
-functions with side effects, a second statement and unlisted verbs have all got past "only SELECT".
+Unless a database user with few rights runs it, free SQL is every right of the server at once, and a filter in front of
+it does not hold: comments, functions with side effects, a second statement and unlisted verbs have all got past "only
+SELECT". Whoever reads the definition cannot see which of the two it is.
 
 ## Example
 
@@ -48,7 +49,8 @@ database user that can read a few views, with a row and a time limit, and say wh
 
 ## When to ignore
 
-A server whose whole purpose is a database client for its own user, with rights that the database enforces.
+A query that runs in a sandbox, or a server whose whole purpose is a database client for its own user, with rights that
+the database enforces.
 """
 
 from __future__ import annotations
@@ -78,7 +80,7 @@ def _check(tool: ToolView) -> Iterator[Hit]:
         if takes_text(place) and _is_free(place) and _is_query(place, tool):
             yield Hit(
                 pointer=place.pointer,
-                message=f"{place.name} is a free query, which runs with every right of the server",
+                message=f"{place.name} is a free query, and what it reaches depends on rights that no schema shows",
                 fix="offer typed tools for the questions, or run it as a user that reads a few views under limits",
             )
 

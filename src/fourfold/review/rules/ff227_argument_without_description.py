@@ -2,9 +2,9 @@
 
 ## What it does
 
-Finds arguments with a name for anything (`data`, `options`, `target`, `mode`) and no description, and tools of
-three or more arguments none of which is described. What the tool's own description mentions, and what has listed
-values, a pattern or a format, counts as explained.
+Finds arguments with a name for anything (`data`, `options`, `target`, `mode`) and no description, tools of three or
+more arguments none of which is described, and required free text that nothing describes in tools of one or two. What
+the tool's own description mentions, and what has listed values, a pattern or a format, counts as explained.
 
 ## Why it hurts
 
@@ -58,10 +58,10 @@ A name that cannot be misread, in a catalog that is short of tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fourfold.contracts.names import words
-from fourfold.review.arguments import explained, narrowed, top_level
+from fourfold.review.arguments import explained, kinds, narrowed, top_level
 from fourfold.review.place import Place
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
@@ -78,8 +78,17 @@ _FOR_ANYTHING = frozenset(
         """
     )
 )
+_PLAIN = frozenset(words("query message title text content description body subject question prompt email url"))
+"""Names that say by themselves what is wanted."""
+
+_FORMS = frozenset(words("id key name slug url uri arn number code identifier old new source target"))
+"""Words for the form of a name: a `project_id` is explained by a description that speaks of projects."""
+
 _SEVERAL = 3
 """Arguments from which a tool that describes none of them leaves too much to guess."""
+
+_TEXT = frozenset({"string"})
+_DESCRIBE = "in a sentence: what it is, in which form, where to get it"
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
@@ -90,16 +99,40 @@ def _check(tool: ToolView) -> Iterator[Hit]:
         yield Hit(
             pointer="/inputSchema/properties",
             message=f"none of the {len(own)} arguments is described",
-            fix="describe each in a sentence: what it is, in which form, where to get it",
+            fix=f"describe each {_DESCRIBE}",
         )
         return
-    for place in silent:
-        if place.name.lower() in _FOR_ANYTHING:
-            yield Hit(
-                pointer=place.pointer,
-                message=f"{place.name} may mean anything, and nothing says what it is",
-                fix="describe it in a sentence: what it is, in which form, where to get it",
-            )
+    vague = [place for place in silent if place.name.lower() in _FOR_ANYTHING]
+    for place in vague:
+        yield Hit(
+            pointer=place.pointer,
+            message=f"{place.name} may mean anything, and nothing says what it is",
+            fix=f"describe it {_DESCRIBE}",
+        )
+    if len(own) < _SEVERAL and not vague:
+        yield from _free_text(tool, silent)
+
+
+def _free_text(tool: ToolView, silent: Iterable[Place]) -> Iterator[Hit]:
+    """The required text of a small tool that its name and description do not speak of either."""
+    found = [place for place in silent if place.required and kinds(place) == _TEXT and not _is_told(place, tool)]
+    if found:
+        yield Hit(
+            pointer=found[0].pointer,
+            message=f"{' and '.join(place.name for place in found)}: required free text, and nothing describes it",
+            fix=f"describe it {_DESCRIBE}",
+        )
+
+
+def _is_told(place: Place, tool: ToolView) -> bool:
+    told = _singular(tool.description) | _singular(tool.name) | _PLAIN
+    thing = _singular(place.name) - _FORMS
+    # A bare name or id is told by "by title", and needs no telling where the caller makes it up.
+    return thing <= told if thing else bool((_singular(place.name) | {"by", "create", "add", "new"}) & told)
+
+
+def _singular(text: str) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in words(text))
 
 
 def _is_explained(place: Place, tool: ToolView) -> bool:

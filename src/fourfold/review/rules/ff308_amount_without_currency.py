@@ -62,41 +62,24 @@ A server of a single currency that says so in its instructions.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from fourfold.contracts.names import is_currency, words
-from fourfold.review.amounts import is_amount
-from fourfold.review.place import Place, property_names
+from fourfold.review.amounts import has_currency, is_amount
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
 
-_CURRENCY = re.compile(
-    r"\b(?:USD|EUR|GBP|JPY|CNY|CHF|INR|dollars?|euros?|pounds?|currency|cents)\b|[$€£¥]", re.IGNORECASE
-)
-_CODES = frozenset({"usd", "eur", "gbp", "jpy", "cny", "chf", "inr", "currency"})
-
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in tool.fields:
-        if is_amount(place.name) and {"number", "integer", "string"} & set(place.types) and not _is_told(place):
+        is_value = bool({"number", "integer", "string"} & set(place.types))
+        if is_amount(place.name) and is_value and not has_currency(place, place.description):
             yield Hit(
                 pointer=place.pointer,
                 message=f"{place.name} has no currency beside it or around it",
                 fix="put a currency field in the same object",
             )
-
-
-def _is_told(place: Place) -> bool:
-    # A currency of the invoice holds for each of its lines.
-    around = [name for parent in place.parents for name in property_names(parent)]
-    return (
-        any(is_currency(name) for name in around)
-        or bool(_CODES & set(words(place.name)))
-        or _CURRENCY.search(place.description) is not None
-    )
 
 
 RULE = ToolRule(

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds a `$schema` that is not 2020-12, in input and output schemas. No `$schema` is fine: it means 2020-12.
+Finds a `$schema` that is not 2020-12, in input and output schemas. No `$schema` is fine: it means 2020-12. Tools that
+have the same line are one finding, at the first of them, because one setting of a converter writes them all.
 
 ## Why it hurts
 
@@ -85,6 +86,7 @@ RULE = ToolRule(
         "https://github.com/perplexityai/modelcontextprotocol/issues/132",
         "https://github.com/nataliapc/mcp-openmsx/issues/22",
     ),
+    together=True,
     page=Page.read(__doc__),
     check=ToolFit("schema-dialect", _find),
 )
