@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fourfold.bootstrap.configuration import OperatorEntry, RetentionSection, read_configuration
+from fourfold.bootstrap.configuration import read_configuration
 from fourfold.bootstrap.operators import operator_of, read_operators
+from fourfold.bootstrap.sections import OperatorEntry, RetentionSection
 from fourfold.errors import ConfigError
 from fourfold.model.operator import Operator
 from fourfold.model.retention import Retention

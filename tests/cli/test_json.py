@@ -34,6 +34,7 @@ _OUTPUTS = [
     ("runs-failures", ["runs", "failures"]),
     ("runs-counts", ["runs", "counts"]),
     ("review", ["review", "shop:catalog"]),
+    ("proof", ["prove", "shop:catalog", "--only", "valid-is-answered", "--only", "list-is-stable"]),
     ("locked", ["lock", "shop:catalog"]),
     ("checklist", ["checklist", "shop:catalog"]),
     ("fixed-schemas", ["review", "shop:catalog", "--fix-schema"]),
@@ -53,6 +54,7 @@ _DECIDED = {"claims-settle", "claims-show", "outbox-retry", "outbox-show", "plan
 _LOCKED = {"diff", "evidence", "lock", "survey"}
 _PARTS = {"audit-entry", "claim", "decision", "fault", "message", "plan", "run"}
 _FREE = {
+    "arguments",
     "input_schema",
     "output_schema",
     "structured",

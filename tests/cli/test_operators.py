@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fourfold.bootstrap.configuration import OperatorEntry
+from fourfold.bootstrap.sections import OperatorEntry
 from tests.cli.commands import FOURFOLD, TOKEN, Result, fourfold, serving
 from tests.cli.people import token_of
 

@@ -39,169 +39,51 @@ until = 2027-06-30                   # the last day; without it for ever
 requests = 40_000                    # a month
 price = "2.50"                       # dollars per million input tokens, or model = "gpt-4o"
 max_tokens = 4_000                   # of one request; over it `fourfold budget` exits with 1
+
+[prove]
+callers = "callers.toml"             # who calls a server that isn't ours: [[caller]] with token_env, or command
+allow_untested = ["paths"]           # checks, families or tools that may go untested
+
+[[prove.example]]                    # arguments that work, where none can be made up
+tool = "report_make"
+arguments = { quarter = "2026-Q3" }
 ```
 """
 
 from __future__ import annotations
 
 import tomllib
-from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
+from fourfold.bootstrap.sections import (
+    BudgetSection,
+    CallerEntry,
+    OperatorEntry,
+    ProveSection,
+    RetentionSection,
+    ReviewSection,
+    Section,
+    ServeSection,
+)
 from fourfold.errors import ConfigError
 from fourfold.model.caller import Caller
-from fourfold.model.finding import Severity
-from fourfold.model.operator import EVERY_TENANT, Operator, Permission
-from fourfold.model.retention import MIN_OUTCOME_MS, Retention
-from fourfold.review.settings import RuleWaiver
 
-__all__ = [
-    "BudgetSection",
-    "CallerEntry",
-    "Configuration",
-    "OperatorEntry",
-    "RetentionSection",
-    "ReviewSection",
-    "ServeSection",
-    "WaiverEntry",
-    "find_configuration",
-    "read_configuration",
-]
-
-_Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$")]
-_Principal = Annotated[str, Field(min_length=1, max_length=256)]
-_Tenant = Annotated[str, Field(min_length=1, max_length=128)]
-_Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-
-_HOUR_MS = 3_600_000
-_DAY_MS = 24 * _HOUR_MS
+__all__ = ["Configuration", "find_configuration", "read_configuration"]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class CallerEntry(_Section):
-    """One `[[caller]]`: an identity, and how it is recognised."""
-
-    name: _Name
-    tenant: _Tenant
-    principal: _Principal
-    scopes: list[Annotated[str, Field(min_length=1, max_length=128)]] = []
-    token_sha256: _Digest | None = None
-
-    @property
-    def caller(self) -> Caller:
-        """The caller that this entry stands for."""
-        return Caller(principal=self.principal, tenant=self.tenant, scopes=frozenset(self.scopes), name=self.name)
-
-
-class OperatorEntry(_Section):
-    """One `[[operator]]`: a person who decides about operations, plans and messages, and how they are recognised."""
-
-    name: _Name
-    principal: _Principal
-    tenants: Annotated[list[_Tenant], Field(min_length=1)] | Literal["*"]
-    permissions: Annotated[list[Permission], Field(min_length=1)]
-    agents: list[_Principal] = []
-    token_sha256: _Digest
-
-    @property
-    def operator(self) -> Operator:
-        """The person that this entry stands for."""
-        return Operator(
-            name=self.name,
-            principal=self.principal,
-            tenants=frozenset([EVERY_TENANT] if self.tenants == EVERY_TENANT else self.tenants),
-            permissions=frozenset(self.permissions),
-            agents=frozenset(self.agents),
-        )
-
-
-class RetentionSection(_Section):
-    """`[retention]`: how long what was settled, planned or sent is kept."""
-
-    outcome_hours: Annotated[int, Field(ge=MIN_OUTCOME_MS // _HOUR_MS, le=8_760)] = 72
-    tombstone_days: Annotated[int, Field(ge=1, le=3_650)] = 30
-    message_days: Annotated[int, Field(ge=1, le=3_650)] = 30
-
-    @property
-    def retention(self) -> Retention:
-        """The same in milliseconds."""
-        return Retention(
-            outcome_ms=self.outcome_hours * _HOUR_MS,
-            tombstone_ms=self.tombstone_days * _DAY_MS,
-            message_ms=self.message_days * _DAY_MS,
-        )
-
-
-class ServeSection(_Section):
-    """`[serve]`: the defaults of `fourfold serve`."""
-
-    caller: str | None = None
-    store: str | None = None
-    public_hosts: list[str] = []
-    allowed_origins: list[str] = []
-    toolsets: list[str] = []
-    modern_only: bool = False
-    replicas: Annotated[int, Field(ge=1, le=10_000)] = 1
-
-
-class WaiverEntry(_Section):
-    """One `[[review.waiver]]`: a rule set aside for a tool, or for `*`, with the reason."""
-
-    rule: Annotated[str, Field(min_length=1, max_length=64)]
-    tool: Annotated[str, Field(min_length=1, max_length=256)]
-    reason: Annotated[str, Field(min_length=1, max_length=500)]
-    pointer: Annotated[str, Field(pattern=r"^(/.*)?$", max_length=1_000)] = ""
-    until: date | None = None
-
-    @property
-    def waiver(self) -> RuleWaiver:
-        """What the review reads."""
-        return RuleWaiver(rule=self.rule, tool=self.tool, reason=self.reason, pointer=self.pointer, until=self.until)
-
-
-class ReviewSection(_Section):
-    """`[review]`: which rules look, what is set aside, and what fails."""
-
-    select: list[Annotated[str, Field(min_length=1, max_length=64)]] = []
-    ignore: list[Annotated[str, Field(min_length=1, max_length=64)]] = []
-    clients: list[Annotated[str, Field(min_length=1, max_length=64)]] = []
-    fail_on: Severity = "warning"
-    server: Annotated[str, Field(max_length=128)] = ""
-    waiver: list[WaiverEntry] = []
-
-    @property
-    def waivers(self) -> tuple[RuleWaiver, ...]:
-        """The waivers as the review reads them."""
-        return tuple(entry.waiver for entry in self.waiver)
-
-
-class BudgetSection(_Section):
-    """`[budget]`: how `fourfold budget` counts and what it multiplies with. `price` is dollars, quoted: "2.50"."""
-
-    requests: Annotated[int, Field(ge=1, le=10**12)] = 1_000
-    turns: Annotated[int, Field(ge=1, le=10**6)] = 10
-    price: Annotated[str, Field(max_length=32)] | None = None
-    model: Annotated[str, Field(max_length=128)] | None = None
-    profile: Annotated[str, Field(max_length=64)] | None = None
-    rendering: Annotated[str, Field(max_length=64)] = "json"
-    max_tokens: Annotated[int, Field(ge=0)] | None = None
-
-
-class Configuration(_Section):
+class Configuration(Section):
     """All of the file. Entries of a kind have different names, and no two entries have the same token."""
 
     serve: ServeSection = ServeSection()
-    caller: list[CallerEntry] = []
-    operator: list[OperatorEntry] = []
+    caller: list[CallerEntry] = Field(default_factory=list[CallerEntry])
+    operator: list[OperatorEntry] = Field(default_factory=list[OperatorEntry])
     retention: RetentionSection = RetentionSection()
     review: ReviewSection = ReviewSection()
     budget: BudgetSection = BudgetSection()
+    prove: ProveSection = ProveSection()
 
     def named(self, name: str) -> Caller:
         """The caller of that name.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import secrets
 import tempfile
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,34 +17,50 @@ import anyio
 from fourfold.adapters.clock import SystemClock
 from fourfold.adapters.sealing.keys import KeyRing
 from fourfold.adapters.sqlite.store import open_sqlite
+from fourfold.adapters.sqlite.units import SqliteUnits
 from fourfold.bootstrap.load import LoadedCatalog
 from fourfold.bootstrap.service import OpenStore, service_of
 from fourfold.bootstrap.targets import of_catalog, of_server
 from fourfold.edge.asgi import build_app, serve_http
 from fourfold.edge.identity import KnownToken, TokenIdentity
 from fourfold.edge.target import LiveTarget, connect
+from fourfold.edge.wire_http import http_wire
+from fourfold.edge.wire_stdio import stdio_wire
 from fourfold.model.caller import Caller
+from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ListedCatalog
+from fourfold.model.plan import Decision
+from fourfold.ports.wire import WireTarget
 from fourfold.prove.desk import FIRST, SECOND, Desk, Seat
 from fourfold.stages.service import Service
 
-__all__ = ["Terms", "proving_catalog", "proving_server", "two_callers"]
+__all__ = ["Address", "Terms", "proving_catalog", "proving_server", "two_callers"]
 
 _SEATS = (FIRST, SECOND)
+_APPROVER = "approver@prove"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What the user allows a run."""
+    """What the user allows a run, and what it is given to work with: arguments that work, by tool."""
 
     seed: int
     max_calls: int
     writes: bool
+    examples: Mapping[str, Sequence[JsonObject]] = field(default_factory=dict[str, Sequence[JsonObject]])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where one caller reaches a server: a URL, with the caller's token, or a command that answers as the caller."""
+
+    target: str | Sequence[str]
+    token: str | None = field(default=None, repr=False)
 
 
 @asynccontextmanager
 async def proving_catalog(
-    loaded: LoadedCatalog, callers: Sequence[Caller], terms: Terms, *, target: str
+    loaded: LoadedCatalog, callers: Sequence[Caller], *, terms: Terms, target: str
 ) -> AsyncGenerator[Desk]:
     """Serve a catalog over HTTP on this machine, on a store that goes afterwards, and connect as each of the callers.
 
@@ -67,21 +84,32 @@ async def proving_catalog(
         url = await until_done.enter_async_context(_serving(service, TokenIdentity(known)))
         servers = [await until_done.enter_async_context(connect(url, token=token)) for token in tokens]
         catalog = of_catalog(loaded, target=target)
-        yield _desk(catalog, servers, terms, counter=lambda: opened.units.writes)
+        yield replace(
+            _desk(catalog, servers, terms),
+            wire=await until_done.enter_async_context(_wire(servers[0], Address(target=url, token=tokens[0]))),
+            counter=lambda: opened.units.writes,
+            approve=_approver(service, opened.units, tenants={caller.tenant for caller in callers}),
+        )
 
 
 @asynccontextmanager
-async def proving_server(
-    target: str | Sequence[str], tokens: Sequence[str | None], terms: Terms
-) -> AsyncGenerator[Desk]:
-    """Connect to somebody's server, once with each token.
+async def proving_server(addresses: Sequence[Address], terms: Terms) -> AsyncGenerator[Desk]:
+    """Connect to somebody's server, once for each caller.
 
     Raises:
         TargetError: it cannot be started or reached.
     """
     async with AsyncExitStack() as until_done:
-        servers = [await until_done.enter_async_context(connect(target, token=token)) for token in tokens]
-        yield _desk(await of_server(servers[0]), servers, terms)
+        servers = [await until_done.enter_async_context(connect(it.target, token=it.token)) for it in addresses]
+        wire = await until_done.enter_async_context(_wire(servers[0], addresses[0]))
+        yield replace(_desk(await of_server(servers[0]), servers, terms), wire=wire)
+
+
+def _wire(server: LiveTarget, address: Address) -> AbstractAsyncContextManager[WireTarget]:
+    """A second connection to the same server, for frames that no client sends; of a command, a second process."""
+    if isinstance(address.target, str):
+        return http_wire(address.target, token=address.token, revision=server.revision)
+    return stdio_wire(address.target, revision=server.revision)
 
 
 def two_callers(configured: Sequence[Caller], scopes: frozenset[str]) -> tuple[Caller, Caller]:
@@ -95,12 +123,38 @@ def two_callers(configured: Sequence[Caller], scopes: frozenset[str]) -> tuple[C
     )
 
 
-def _desk(
-    catalog: ListedCatalog, servers: Sequence[LiveTarget], terms: Terms, *, counter: Callable[[], int] | None = None
-) -> Desk:
+def _approver(
+    service: Service, units: SqliteUnits, *, tenants: Collection[str]
+) -> Callable[[str, str], Awaitable[None]]:
+    """What lets somebody who is none of the callers agree to a plan."""
+    ports = service.ports
+
+    async def approve(plan_id: str, digest: str) -> None:
+        said = Decision(
+            plan_id=plan_id,
+            approver=_APPROVER,
+            verdict="approved",
+            digest=digest,
+            channel="cli",
+            comment="",
+            at_ms=ports.clock.now_ms(),
+        )
+        for tenant in tenants:
+            await units.prepare(partial(ports.plans.decide, decision=said, tenant=tenant))
+
+    return approve
+
+
+def _desk(catalog: ListedCatalog, servers: Sequence[LiveTarget], terms: Terms) -> Desk:
     seats = {name: Seat(name=name, target=server) for name, server in zip(_SEATS, servers, strict=False)}
     return Desk(
-        catalog=catalog, seats=seats, seed=terms.seed, max_calls=terms.max_calls, writes=terms.writes, counter=counter
+        catalog=catalog,
+        seats=seats,
+        seed=terms.seed,
+        max_calls=terms.max_calls,
+        writes=terms.writes,
+        revision=servers[0].revision,
+        examples=terms.examples,
     )
 
 

@@ -29,6 +29,7 @@ _COMMANDS = {
     "tools": "List the tools of a target, with effects and waivers.",
     "call": "Call one tool of a target.",
     "review": "Find what will hurt in production, tool by tool, with the fix.",
+    "prove": "Run the tests that contracts generate, against the server.",
     "checklist": "The production checklist, ticked by evidence.",
     "lock": "Write down every definition, and who has reviewed it.",
     "diff": "What changed since the lock: breaking, routing or additive.",

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import click
 
-from fourfold.bootstrap.configuration import OperatorEntry
+from fourfold.bootstrap.sections import OperatorEntry
 from fourfold.cli.flags import InOrder, StrictCommand
 from fourfold.errors import ConfigError
 

@@ -15,6 +15,7 @@ from fourfold.cli.filters import OUTCOMES, Asked, filtered
 from fourfold.cli.flags import InOrder, StrictCommand
 from fourfold.cli.output import json_option, print_json, table, when
 from fourfold.cli.record import facts_of, lines_of
+from fourfold.cli.to_test import command as to_test
 from fourfold.errors import ConfigError
 from fourfold.ports.runs import Count, Runs
 
@@ -110,6 +111,9 @@ def counts(asked: Asked, field: str) -> None:
     """
     found = _answer(asked.store, lambda runs: runs.counts(asked.where, field=field, limit=asked.limit))
     _show_counts(found, ("tool", "field", "value"), schema="runs-counts/v1", asked=asked)
+
+
+command.add_command(to_test)
 
 
 def _show_counts(counts: Sequence[Count], names: tuple[str, ...], *, schema: str, asked: Asked) -> None:

@@ -63,7 +63,11 @@ async def serve_http(
     with _listen(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{listener.getsockname()[1]}{app.settings.path}"
-        await _Uvicorn(_config(app), started=lambda: announce and announce(url)).serve(sockets=[listener])
+        server = _Uvicorn(_config(app), started=lambda: announce and announce(url))
+        try:
+            await server.serve(sockets=[listener])
+        finally:
+            server.let_go()
 
 
 def _config(app: Gate) -> uvicorn.Config:
@@ -102,11 +106,20 @@ class _Uvicorn(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, *, started: Callable[[], None]) -> None:
         super().__init__(config)
+        self.servers = []
         self._started = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
         self._started()
+
+    def let_go(self) -> None:
+        """Stop listening, also where `serve` was cancelled.
+
+        The loop would otherwise take a later socket of the same number for this one, and never look at it.
+        """
+        for each in self.servers:
+            each.close()
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:

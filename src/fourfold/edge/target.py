@@ -117,6 +117,8 @@ class LiveTarget:
             with anyio.fail_after(self.timeout_s):
                 result = await self._client.session.send_request(request, CallToolResult)
         except MCPError as error:
+            if error.message in _STAND_INS and self._refusal.status in _REFUSED_WHOLE:
+                return ToolAnswer(result={}, arguments=arguments, refusal=f"HTTP {self._refusal.status}")
             if error.code in _NO_ANSWER or error.message in _STAND_INS:
                 raise _explained(error, self.name, status=self._refusal.status) from error
             return ToolAnswer(result={}, arguments=arguments, refusal=error.message)
@@ -230,6 +232,9 @@ _REFUSED = {
     421: "does not serve this host name (HTTP 421); check the name, or the server's public hosts",
 }
 """What an HTTP status means where the client has only a stand-in for an answer."""
+
+_REFUSED_WHOLE = (400, 413, 422)
+"""HTTP statuses for a message that is too large, nested too deep, or otherwise no call."""
 
 _STAND_INS = {"Server returned an error response", "Not Found"}
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
 from fourfold.model.contract import JsonObject
 
-__all__ = ["FAMILIES", "Family", "Proved", "SentCall", "Status", "Verdict"]
+__all__ = ["FAMILIES", "CheckFacts", "Family", "Proved", "SentCall", "Status", "Verdict"]
 
 Family = Literal["contract", "effect", "paths", "tenant", "protocol"]
 FAMILIES: tuple[Family, ...] = ("contract", "effect", "paths", "tenant", "protocol")
@@ -24,6 +25,16 @@ class SentCall:
     tool: str
     arguments: JsonObject
     caller: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckFacts:
+    """What a report says of a check: the property as a sentence, and what asks for it."""
+
+    name: str
+    family: Family
+    proves: str
+    requires: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,16 +59,43 @@ class Verdict:
     calls: tuple[SentCall, ...] = ()
     tried: int = 0
 
+    def is_one_of(self, names: Collection[str]) -> bool:
+        """Whether one of the names is that of its check, its family or its tool."""
+        return bool({self.check, self.family, self.tool} & {*names})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proved:
-    """All verdicts about a target, in the order in which they came. The same seed makes the same calls."""
+    """All verdicts about a target, in the order in which they came. The same seed makes the same calls.
+
+    Attributes:
+        checks: those that the verdicts are of, in the order in which they ran.
+        strict: whether what was not tested counts against the target, as it does for a catalog of ours.
+        allowed: checks, families and tools that may go untested.
+    """
 
     target: str
     revision: str
     seed: int
     verdicts: tuple[Verdict, ...]
+    checks: tuple[CheckFacts, ...] = ()
+    strict: bool = False
+    allowed: tuple[str, ...] = ()
 
     def count(self, status: Status) -> int:
         """How many verdicts have that status."""
         return sum(verdict.status == status for verdict in self.verdicts)
+
+    @property
+    def calls(self) -> int:
+        """How many calls all checks made together."""
+        return sum(verdict.tried for verdict in self.verdicts)
+
+    def is_missing(self, verdict: Verdict) -> bool:
+        """Whether the check was not tested and nobody has allowed that."""
+        return verdict.status == "not_tested" and not verdict.is_one_of(self.allowed)
+
+    @property
+    def against(self) -> tuple[Verdict, ...]:
+        """What keeps the target from being proved: failures and, if it is strict, what is missing."""
+        return tuple(it for it in self.verdicts if it.status == "failed" or (self.strict and self.is_missing(it)))

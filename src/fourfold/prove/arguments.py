@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
+from fourfold.contracts.repair import repair
 from fourfold.prove.check import NotTested
 from fourfold.prove.desk import Desk
 from fourfold.prove.generate import negatives, positives
@@ -18,21 +19,35 @@ _EACH = 12
 
 
 def valid_arguments(desk: Desk, tool: ToolView, *, check: str, most: int = _EACH) -> Iterator[Sample]:
-    """Arguments that the tool's schema takes.
+    """Arguments that the tool's schema takes; those that are known to work come first.
 
     Raises:
         NotTested: none can be made.
     """
-    return _made(positives(tool, dice=desk.dice(check, tool.name), known=desk.known), most)
+    made = positives(tool, dice=desk.dice(check, tool.name), known=desk.known)
+    return _made(chain(_examples(desk, tool), made), most)
 
 
 def invalid_arguments(desk: Desk, tool: ToolView, *, check: str, most: int = _EACH) -> Iterator[Sample]:
-    """Arguments that the tool's schema refuses, each broken in one place.
+    """Arguments that the tool refuses, each broken in one place.
 
     Raises:
         NotTested: none can be made.
     """
-    return _made(negatives(tool, dice=desk.dice(check, tool.name), known=desk.known), most)
+    made = negatives(tool, dice=desk.dice(check, tool.name), known=desk.known)
+    return _made((sample for sample in made if not _is_understood(tool, sample)), most)
+
+
+def _is_understood(tool: ToolView, sample: Sample) -> bool:
+    """Whether a server of ours reads the arguments as what they can only mean, such as null as absent."""
+    contract = tool.tool.contract
+    return contract is not None and bool(repair(dict(sample.value), dict(contract.input_schema)).notes)
+
+
+def _examples(desk: Desk, tool: ToolView) -> Iterator[Sample]:
+    learned = desk.learned.get(tool.name)
+    for value in (*desk.examples.get(tool.name, ()), *([] if learned is None else [learned])):
+        yield Sample(kind="typical", value=value, pointer="", valid=True)
 
 
 def _made(samples: Iterator[Sample], most: int) -> Iterator[Sample]:
@@ -42,6 +57,8 @@ def _made(samples: Iterator[Sample], most: int) -> Iterator[Sample]:
             count += 1
             yield sample
     except Unmakeable as unmakeable:
+        if count:
+            return
         reason = f"no arguments can be made up: {unmakeable}"
         raise NotTested(reason, next_step="give an example of them in the schema, or in [prove]") from None
     if not count:

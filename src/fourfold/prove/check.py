@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from fourfold.model.proof import Family, SentCall
+from fourfold.model.proof import CheckFacts, Family, SentCall
+from fourfold.ports.wire import Transport
 from fourfold.prove.desk import Desk
-from fourfold.review.view import ToolView
+from fourfold.review.view import CatalogView, ToolView
 
-__all__ = ["Broken", "Check", "NotTested", "every_tool"]
+__all__ = ["Broken", "Check", "NotTested", "every_catalog", "every_tool"]
 
 
 class Broken(Exception):
@@ -45,6 +46,11 @@ def every_tool(_: ToolView) -> bool:
     return True
 
 
+def every_catalog(_: CatalogView, __: ToolView) -> bool:
+    """Fits whatever else there is."""
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One property. It has it if `run` returns; it has it not if `run` raises `Broken`.
@@ -54,18 +60,28 @@ class Check:
         proves: the property as a sentence.
         requires: ids of the requirements, or addresses of the specifications, behind it.
         applies: whether a tool can have the property at all; else there is no verdict about it.
-        run: makes calls through the desk. For a check of the server as a whole, the tool is the first one.
+        fits: whether the tools around it are there that the property is about; else there is no verdict either.
+        run: makes calls through the desk. For a check of the server as a whole, the tool is the first one. What it
+            returns is said with a verdict of `passed`.
         writes: whether it calls tools that write, which the user has to allow.
         callers: how many different callers it needs.
         whole: whether it is about the server as a whole, and runs once.
+        transport: the one on which there can be the property at all, if there is only one.
     """
 
     name: str
     family: Family
     proves: str
     requires: tuple[str, ...]
-    run: Callable[[Desk, ToolView], Awaitable[None]]
+    run: Callable[[Desk, ToolView], Awaitable[str | None]]
     applies: Callable[[ToolView], bool] = every_tool
+    fits: Callable[[CatalogView, ToolView], bool] = every_catalog
     writes: bool = False
     callers: int = 1
     whole: bool = False
+    transport: Transport | None = None
+
+    @property
+    def facts(self) -> CheckFacts:
+        """What a report says of it."""
+        return CheckFacts(name=self.name, family=self.family, proves=self.proves, requires=self.requires)

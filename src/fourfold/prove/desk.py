@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -15,6 +15,8 @@ from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ListedCatalog, ToolAnswer
 from fourfold.model.proof import SentCall
 from fourfold.ports.target import Target
+from fourfold.ports.wire import WireTarget
+from fourfold.review.answers import is_error
 from fourfold.review.view import CatalogView, ToolView
 
 __all__ = ["FIRST", "SECOND", "Desk", "OutOfCalls", "Seat", "code_of", "fault_of", "is_read"]
@@ -26,6 +28,7 @@ _PATIENT = frozenset({"rate_limited", "too_busy"})
 _WAITS = 5
 _LONGEST_WAIT_S = 5.0
 _REMEMBERED = 50
+_RECORDS = 400
 
 
 class OutOfCalls(Exception):
@@ -51,6 +54,13 @@ class Desk:
         max_calls: how many calls all checks together may make.
         writes: whether tools that write may be called.
         counter: rows that handlers have written so far, where the target is a catalog of ours.
+        approve: lets somebody who is none of the callers agree to a plan, by its id and digest, where that is possible.
+        revision: the protocol revision that was agreed on with the first caller.
+        examples: by tool, arguments that are known to work. Their values are known from the start.
+        learned: by read, arguments that it has answered in this run.
+        worked: by tool, the newest arguments with which the first caller had a success.
+        last: the newest call, which is the one to look at if the server ends.
+        wire: the server once more, as the first caller reaches it, for frames that no client sends.
     """
 
     catalog: ListedCatalog
@@ -59,8 +69,20 @@ class Desk:
     max_calls: int
     writes: bool = False
     counter: Callable[[], int] | None = None
+    approve: Callable[[str, str], Awaitable[None]] | None = None
+    revision: str = ""
+    wire: WireTarget | None = None
+    examples: Mapping[str, Sequence[JsonObject]] = field(default_factory=dict[str, Sequence[JsonObject]])
+    learned: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    worked: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     sent: int = 0
-    _seen: dict[str, list[object]] = field(default_factory=lambda: defaultdict(list))
+    last: SentCall | None = None
+    _seen: dict[tuple[str, str], list[object]] = field(default_factory=lambda: defaultdict(list))
+    _records: dict[str, list[JsonObject]] = field(default_factory=lambda: defaultdict(list))
+
+    def __post_init__(self) -> None:
+        for each in self.examples.values():
+            self._remember([*each])
 
     @property
     def view(self) -> CatalogView:
@@ -86,34 +108,60 @@ class Desk:
             await anyio.sleep(min(float(fault.get("retry_after_ms") or 1_000) / 1_000, _LONGEST_WAIT_S))
         else:
             answer = await self._sent(tool, arguments, by)
-        self._remember(answer.result.get("structuredContent"))
+        if by == FIRST and not is_error(answer):
+            self.worked[tool] = arguments
+        self._remember(answer.result.get("structuredContent"), by=by)
+        if (operation := operation_of(answer)) is not None:
+            self._remember({"operation_id": operation}, by=by)
         return answer
 
     async def _sent(self, tool: str, arguments: JsonObject, by: str) -> ToolAnswer:
+        self.spend()
+        self.last = self.sent_as(tool, arguments, by=by)
+        return await self.seats[by].target.raw_call(tool, arguments)
+
+    def spend(self) -> int:
+        """Count one call, or one frame; its number.
+
+        Raises:
+            OutOfCalls: no more are allowed.
+        """
         if self.sent >= self.max_calls:
             raise OutOfCalls
         self.sent += 1
-        return await self.seats[by].target.raw_call(tool, arguments)
+        return self.sent
 
-    def known(self, name: str) -> tuple[object, ...]:
-        """Values that answers held in fields of that name, the oldest first: a listed id is one to ask with."""
-        return tuple(self._seen.get(" ".join(words(name)), ()))
+    def known(self, name: str, *, by: str = FIRST) -> tuple[object, ...]:
+        """Values that a caller's answers held in fields of that name, the oldest first: an id is one to ask with."""
+        return tuple(self._seen.get((by, " ".join(words(name))), ()))
+
+    def records(self, *, by: str = FIRST) -> tuple[JsonObject, ...]:
+        """Objects that a caller's answers held, the oldest first: what stands in one of them belongs together."""
+        return tuple(self._records.get(by, ()))
 
     def sent_as(self, tool: str, arguments: JsonObject, *, by: str = FIRST) -> SentCall:
         """A call as a failure shows it."""
         return SentCall(tool=tool, arguments=arguments, caller=self.seats[by].name)
 
-    def _remember(self, value: object, name: str = "") -> None:
+    def _remember(self, value: object, name: str = "", *, by: str = FIRST) -> None:
         if isinstance(value, Mapping):
-            for key, inner in cast("Mapping[str, object]", value).items():
-                self._remember(inner, key)
+            record = cast("JsonObject", value)
+            self._records[by] = [*self._records[by], record][-_RECORDS:]
+            for key, inner in record.items():
+                self._remember(inner, key, by=by)
         elif isinstance(value, list):
             for inner in cast("list[object]", value)[:_REMEMBERED]:
-                self._remember(inner, name)
+                self._remember(inner, name, by=by)
         elif name and isinstance(value, str | int) and not isinstance(value, bool):
-            seen = self._seen[" ".join(words(name))]
+            seen = self._seen[by, " ".join(words(name))]
             if value not in seen and len(seen) < _REMEMBERED:
                 seen.append(value)
+
+
+def operation_of(answer: ToolAnswer) -> object:
+    """The operation of a write, where the server names it in `_meta["fourfold/operation"]`; `None` if it doesn't."""
+    meta = answer.result.get("_meta")
+    return cast("JsonObject", meta).get("fourfold/operation") if isinstance(meta, Mapping) else None
 
 
 def fault_of(answer: ToolAnswer) -> JsonObject:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from fourfold.errors import TargetError
-from fourfold.model.proof import Proved, Status, Verdict
+from fourfold.model.proof import CheckFacts, Proved, Status, Verdict
 from fourfold.prove.check import Broken, Check, NotTested
 from fourfold.prove.desk import Desk, OutOfCalls, is_read
+from fourfold.prove.learn import learn
 from fourfold.prove.registry import all_checks
 from fourfold.review.view import ToolView
 
@@ -31,9 +32,12 @@ _EVERYTHING = Selection()
 
 def items(desk: Desk, selection: Selection = _EVERYTHING) -> Iterator[tuple[Check, ToolView]]:
     """What there is to check, in order: a check of the server as a whole once, the others for each tool."""
-    tools = desk.view.tools
+    view = desk.view
     for check in all_checks():
-        fitting = [tool for tool in tools if check.applies(tool) and selection.takes(check, tool)]
+        if desk.wire is not None and check.transport not in (None, desk.wire.transport):
+            continue
+        about = [tool for tool in view.tools if check.applies(tool) and check.fits(view, tool)]
+        fitting = [tool for tool in about if selection.takes(check, tool)]
         for tool in fitting[:1] if check.whole else fitting:
             yield check, tool
 
@@ -50,12 +54,21 @@ async def prove(
     Raises:
         TargetError: the server ended or does not answer any more; the verdicts until then went to `progress`.
     """
+    await learn(desk)
     verdicts: list[Verdict] = []
+    checks: dict[str, CheckFacts] = {}
     for check, tool in items(desk, selection):
         verdict = await run_check(check, desk, tool=tool)
         progress(verdict)
         verdicts.append(verdict)
-    return Proved(target=desk.catalog.target, revision=revision, seed=desk.seed, verdicts=tuple(verdicts))
+        checks[check.name] = check.facts
+    return Proved(
+        target=desk.catalog.target,
+        revision=revision,
+        seed=desk.seed,
+        verdicts=tuple(verdicts),
+        checks=tuple(checks.values()),
+    )
 
 
 async def run_check(check: Check, desk: Desk, *, tool: ToolView) -> Verdict:
@@ -69,7 +82,7 @@ async def run_check(check: Check, desk: Desk, *, tool: ToolView) -> Verdict:
         return _verdict(check, tool, "not_tested", detail=missing.reason, next_step=missing.next_step)
     before = desk.sent
     try:
-        await check.run(desk, tool)
+        said = await check.run(desk, tool)
     except Broken as broken:
         return _verdict(check, tool, "failed", detail=broken.detail, calls=broken.calls, tried=desk.sent - before)
     except NotTested as untested:
@@ -80,7 +93,7 @@ async def run_check(check: Check, desk: Desk, *, tool: ToolView) -> Verdict:
         return _verdict(check, tool, "not_tested", detail=detail, next_step=step, tried=desk.sent - before)
     except TargetError as error:
         raise TargetError(f"{check.name} of {tool.name}: {error}") from error
-    return _verdict(check, tool, "passed", tried=desk.sent - before)
+    return _verdict(check, tool, "passed", detail=said or "", tried=desk.sent - before)
 
 
 def _missing(check: Check, desk: Desk, tool: ToolView) -> NotTested | None:

@@ -6,11 +6,19 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
-from fourfold.model.proof import FAMILIES
+from fourfold.model.proof import FAMILIES, CheckFacts
 from fourfold.prove import checks
 from fourfold.prove.check import Check
 
-__all__ = ["all_checks"]
+__all__ = ["ENDED", "all_checks"]
+
+ENDED = CheckFacts(
+    name="server-answers",
+    family="protocol",
+    proves="the server answers every call, and does not end",
+    requires=("https://modelcontextprotocol.io/specification/2026-07-28/basic",),
+)
+"""What a server fails by not answering any more. It is no check of its own: nothing can be checked after it."""
 
 
 @cache

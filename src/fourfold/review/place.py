@@ -9,7 +9,16 @@ from typing import Any, cast
 from fourfold.contracts.strict_json import pointer
 from fourfold.model.contract import JsonObject
 
-__all__ = ["MAX_PLACES", "SCHEMA_LISTS", "SCHEMA_MAPS", "SCHEMA_SINGLES", "Place", "places", "property_names", "referred"]
+__all__ = [
+    "MAX_PLACES",
+    "SCHEMA_LISTS",
+    "SCHEMA_MAPS",
+    "SCHEMA_SINGLES",
+    "Place",
+    "places",
+    "property_names",
+    "referred",
+]
 
 MAX_PLACES = 20_000
 """Places of one schema that are looked at; the largest published one known has a tenth of that."""

@@ -11,6 +11,9 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import cast
 
+from anyio import CancelScope
+from anyio.lowlevel import checkpoint_if_cancelled
+
 from fourfold.contracts.planning import PLAN_PURPOSE, PlanResult, plan_digest, written
 from fourfold.model.fault import Fault, PlanMismatch
 from fourfold.model.outcome import Done, Outcome, Rejected
@@ -42,11 +45,15 @@ async def plan(flow: Flow, proceed: Proceed) -> Outcome:
         return not_done(flow, answered)
     except Fault as fault:
         return Rejected(fault=fault.detail(), run_id=flow.draft.run_id)
-    outcome = await ports.units.write(
-        lambda found: _kept(flow, found, impact=impact), deadline=flow.deadline, tenant=flow.tenant
-    )
-    flow.draft.stored = True
-    return outcome
+    await checkpoint_if_cancelled()
+    # To its end, even if the caller is gone: a plan that is stored has its run stored with it, and no second one.
+    with CancelScope(shield=True):
+        outcome = await ports.units.write(
+            lambda found: _kept(flow, found, impact=impact), deadline=flow.deadline, tenant=flow.tenant
+        )
+        flow.draft.stored = True
+        return outcome
+    raise AssertionError("nothing cancels this scope")  # pragma: no cover - tells the type checker so
 
 
 def require_impact(flow: Flow, unit: Unit) -> None:

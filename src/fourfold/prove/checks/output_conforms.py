@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from fourfold.contracts.conform import misfits
+from fourfold.model.contract import JsonObject
+from fourfold.model.listed import ToolAnswer
+from fourfold.prove.answered import succeeded
 from fourfold.prove.arguments import valid_arguments
-from fourfold.prove.check import Broken, Check, NotTested
+from fourfold.prove.check import Broken, Check
 from fourfold.prove.desk import Desk
+from fourfold.prove.working import working
 from fourfold.review.view import ToolView
 
 __all__ = ["CHECK"]
 
 
 async def _run(desk: Desk, tool: ToolView) -> None:
-    schema, successes = tool.tool.output_schema or {}, 0
+    successes = 0
     for sample in valid_arguments(desk, tool, check=CHECK.name):
         answer = await desk.call(tool.name, sample.value)
-        if answer.refusal or answer.result.get("isError"):
-            continue
-        successes += 1
-        found = misfits(answer.result.get("structuredContent"), schema)
-        if found:
-            first = found[0]
-            detail = f"the result breaks {first.keyword} at {first.pointer or 'its root'}, which says {first.expected}"
-            raise Broken(detail, desk.sent_as(tool.name, sample.value))
+        if succeeded(answer):
+            successes += 1
+            _judge(desk, tool, sample.value, answer=answer)
     if not successes:
-        raise NotTested("no call succeeded", next_step="give arguments that work in [prove]")
+        arguments, answer = await working(desk, tool, check=CHECK.name)
+        _judge(desk, tool, arguments, answer=answer)
+
+
+def _judge(desk: Desk, tool: ToolView, arguments: JsonObject, *, answer: ToolAnswer) -> None:
+    found = misfits(answer.result.get("structuredContent"), tool.tool.output_schema or {})
+    if found:
+        first = found[0]
+        detail = f"the result breaks {first.keyword} at {first.pointer or 'its root'}, which says {first.expected}"
+        raise Broken(detail, desk.sent_as(tool.name, arguments))
 
 
 CHECK = Check(
