@@ -27,7 +27,7 @@ FAULTS = frozenset(
         "protocol-error", "refuses-good", "coerces", "nameless", "writes-first", "echoes", "trace", "path-in-error",
         "sql-for-quote", "huge", "stops-at-limit", "repeats", "circles", "says-more", "offset", "any-cursor",
         "ignores-limit", "shuffles", "redescribes", "ignores-unknown", "ends-when-deep", "takes-huge", "composes",
-        "loses-emoji", "null-is-text", "null-crashes", "joins-path", "takes-absolute", "decodes-path", "follows-links",
+        "loses-emoji", "null-is-text", "null-crashes", "joins-path", "takes-absolute", "decodes-path",
         "wrong-output", "keeps-places",
     }
 )  # fmt: skip

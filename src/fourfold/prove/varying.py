@@ -13,6 +13,7 @@ from fourfold.prove.desk import Desk
 from fourfold.prove.ids import is_id, made_up
 from fourfold.prove.keys import key_argument, version_argument
 from fourfold.prove.writing import Written
+from fourfold.review.view import ToolView
 
 __all__ = ["varied", "with_made_up_ids"]
 
@@ -26,11 +27,21 @@ def varied(desk: Desk, call: Written, *, check: str) -> Iterator[JsonObject]:
     for ids in (False, True):
         for other in others:
             for name, value in other.items():
-                wanted = is_id(name) == ids and name not in framework and value != sent.get(name)
+                differs = _meant(tool, name, value) != _meant(tool, name, sent.get(name))
+                wanted = is_id(name) == ids and name not in framework and differs
                 changed = {**sent, name: value}
                 if wanted and not misfits(changed, tool.tool.input_schema):
                     yield changed
     yield from with_made_up_ids(desk, call, check=check)
+
+
+def _meant(tool: ToolView, name: str, value: object) -> object:
+    """What an argument means: its default if it is left out, or sent as null where that is the same."""
+    if value is not None:
+        return value
+    properties: object = tool.tool.input_schema.get("properties")
+    named = cast("JsonObject", properties).get(name) if isinstance(properties, Mapping) else None
+    return cast("JsonObject", named).get("default") if isinstance(named, Mapping) else None
 
 
 def with_made_up_ids(desk: Desk, call: Written, *, check: str) -> Iterator[JsonObject]:
