@@ -97,8 +97,8 @@ def test_a_catalog_that_changed_under_its_version_is_named(run: Run, workspace: 
     run("lock", "shop:catalog")
     lock = workspace / "fourfold.lock.json"
     shop = workspace / "shop.py"
-    shop.write_text(shop.read_text("utf-8").replace("le=100", "le=200"), "utf-8")
-    assert "le=200" in shop.read_text("utf-8")
+    shop.write_text(shop.read_text("utf-8").replace("le=100", "le=1000"), "utf-8")
+    assert "le=1000" in shop.read_text("utf-8")
 
     result = fourfold("diff", "shop:catalog", "--against", str(lock))  # a process of its own, which imports it anew
 
