@@ -102,11 +102,28 @@ def test_markdown_and_html_escape_what_is_foreign(run: Run, workspace: Path) -> 
     assert page.count("<html") == 1
 
 
-def test_a_terminal_is_not_sent_what_it_would_obey(run: Run, workspace: Path) -> None:
-    """C6: escape sequences in names and messages are shown, not obeyed."""
-    (workspace / "evil.json").write_text(json.dumps({"tools": [{**TENANT, "name": "x\u001b[31m"}]}), "utf-8")
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_a_terminal_is_not_sent_what_it_would_obey(run: Run, workspace: Path, form: str) -> None:
+    """C6: a bell or a turned direction in a name is shown, not obeyed, wherever the name stands in the report."""
+    twins = [{**TENANT, "name": f"memory_{word}\u202e\u0007"} for word in ("add", "put")]
+    (workspace / "evil.json").write_text(json.dumps({"tools": twins}), "utf-8")
 
-    assert "\x1b" not in only(run, "evil.json").out
+    printed = run("review", "evil.json", "--advice", "--format", form).out
+
+    assert "overlapping-tools" in printed
+    assert "\\u202e" in printed
+    assert not {"\u202e", "\u0007"} & {*printed}
+
+
+def test_a_report_is_printed_where_no_evidence_can_be_kept(run: Run, saved: Path, workspace: Path) -> None:
+    """B15, C6: what was found out is not lost with the folder."""
+    (workspace / ".fourfold").write_text("a file, where the folder would be", "utf-8")
+
+    result = only(run, saved.name)
+
+    assert result.code == 1
+    assert "identity-argument" in result.out
+    assert result.err.startswith("no evidence is kept: .fourfold/evidence/review.json cannot be written: ")
 
 
 def test_what_is_waived_is_counted_and_what_waives_nothing_is_told(run: Run, saved: Path, workspace: Path) -> None:

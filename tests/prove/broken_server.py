@@ -28,7 +28,7 @@ FAULTS = frozenset(
         "sql-for-quote", "huge", "stops-at-limit", "repeats", "circles", "says-more", "offset", "any-cursor",
         "ignores-limit", "shuffles", "redescribes", "ignores-unknown", "ends-when-deep", "takes-huge", "composes",
         "loses-emoji", "null-is-text", "null-crashes", "joins-path", "takes-absolute", "decodes-path",
-        "wrong-output", "keeps-places",
+        "wrong-output", "no-schema", "keeps-places",
     }
 )  # fmt: skip
 ON = frozenset(sys.argv[1:])
@@ -72,7 +72,12 @@ TOOLS = [
         },
         output={"type": "object", "properties": {"items": {"type": "array", "items": NOTE}}, "required": ["items"]},
     ),
-    tool("note_get", {"note_id": {**TEXT, "pattern": "^N-[0-9]{4}$"}}, required=("note_id",), output=NOTE),
+    tool(
+        "note_get",
+        {"note_id": {**TEXT, "pattern": "^N-[0-9]{4}$"}},
+        required=("note_id",),
+        output={**NOTE, "required": "title"} if "no-schema" in ON else NOTE,
+    ),
     tool("note_add", {"title": TEXT}, required=("title",), output=NOTE, hints=WRITE),
     tool("file_read", {"path": {**TEXT, "maxLength": 400, "examples": ["a.txt"]}}, required=("path",)),
 ]

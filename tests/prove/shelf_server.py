@@ -19,6 +19,7 @@ FAULTS = frozenset(
         "forgets-key", "looks-late", "key-for-anything", "no-twins", "writes-first", "any-version", "old-version",
         "no-current", "any-order", "plan-writes", "any-digest", "any-planner", "plan-again", "any-pair", "no-approval",
         "read-writes", "preview-writes", "any-tenant", "says-foreign", "any-cursor", "all-listed", "knows-plans",
+        "names-tenant",
     }
 )  # fmt: skip
 ACTIONS = ["note_update", "note_archive", "note_delete_plan", "note_publish_plan"]
@@ -85,7 +86,10 @@ def serving(shelf: Shelf, tenant: str) -> Server[Any]:
     desk = _Desk(shelf, tenant)
 
     async def list_tools(_context: object, _params: object) -> ListToolsResult:
-        return ListToolsResult(tools=[Tool.model_validate(each, by_name=False) for each in shelf.definitions])
+        tools = [Tool.model_validate(each, by_name=False) for each in shelf.definitions]
+        if desk.on("names-tenant"):
+            tools[0].description = f"{tools[0].description} Your tenant is {tenant}."
+        return ListToolsResult(tools=tools)
 
     async def call_tool(_context: object, params: CallToolRequestParams) -> CallToolResult:
         try:

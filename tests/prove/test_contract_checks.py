@@ -67,3 +67,14 @@ async def test_without_leave_to_write_no_write_is_called() -> None:
     found = [each for each in await verdicts(only=("contract",), writes=False) if each.tool == "note_add"]
     assert {(each.status, each.tried) for each in found} == {("not_tested", 0)}
     assert all("--writes" in each.next_step for each in found)
+
+
+@pytest.mark.anyio
+async def test_a_result_is_not_measured_by_a_schema_that_is_none() -> None:
+    """B3: every result would fit it, and the check be green for nothing."""
+    found = await verdict("output-conforms", "note_get", "no-schema")
+
+    assert (found.status, found.detail) == (
+        "not_tested",
+        "its output schema is no JSON Schema, so that every result fits it",
+    )

@@ -43,12 +43,20 @@ async def test_what_leaks_from_a_stranger_is_named(fault: str, check: str, *, to
 
 
 @pytest.mark.anyio
+async def test_a_definition_that_names_its_reader_is_named() -> None:
+    """B18: what is listed may depend on the caller; what it says may not."""
+    (found,) = await at_stranger("definitions-are-for-all", faults=["names-tenant"])
+    assert (found.status, found.tool) == ("failed", "")
+    assert found.detail.endswith(" is told otherwise to the other caller, at /description")
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_a_catalog_of_ours_keeps_tenants_apart(seed: int) -> None:
     """B18, C9: no id, cursor or list of one caller tells the other anything; the time is said and not judged."""
     found = await at_framework("tenant", seed=seed)
     assert [each for each in found if each.status != "passed"] == []
-    assert {each.check for each in found} == {check for _, check, _, _ in BROKEN}
+    assert {each.check for each in found} == {check for _, check, _, _ in BROKEN} | {"definitions-are-for-all"}
     times = [each.detail for each in found if each.check == FOREIGN]
     assert all(each.endswith("that is not judged") for each in times)
 

@@ -12,7 +12,7 @@ from fourfold.model.contract import JsonObject
 from fourfold.model.finding import Finding
 from fourfold.model.listed import ListedCatalog
 from fourfold.review.engine import review
-from fourfold.review.portability import collisions, portability
+from fourfold.review.portability import portability
 from fourfold.review.profile import chosen
 from fourfold.review.saved import listed
 from fourfold.review.settings import ReviewSettings
@@ -105,22 +105,15 @@ def test_what_a_recorded_case_clears_is_not_found(number: str) -> None:
     assert fixed is None or _found(_catalog(fixed)) == []
 
 
-def test_one_name_in_two_servers_is_found_with_both_of_them() -> None:
+def test_one_name_in_two_servers_is_found_with_the_other_one() -> None:
     """D3: MP-023: the later one would win without a word."""
-    case = _case("023")
-    catalogs = [_catalog(*each["tools"], server=each["name"]) for each in case["input"]["servers"]]
+    crm, hr = _case("023")["input"]["servers"]
+    catalog = listed(hr["tools"], target="hr", facts={"serverInfo": {"name": hr["name"]}, "servers": [crm]})
 
-    (found,) = collisions(catalogs)
+    (found,) = [each for each in _found(catalog) if each.symbol == "name-collision"]
 
-    assert (found.symbol, found.severity, found.pair) == ("name-collision", "error", "crm")
-    assert found.pointer == "/servers/1/tools/0/name"
-    assert "'crm' and 'hr'" in found.message
-
-
-def test_servers_with_names_of_their_own_do_not_collide() -> None:
-    """D3: nor does a server with itself; two tools of one name in it are another finding."""
-    assert collisions([_catalog(_tool("a"), server="x"), _catalog(_tool("b"), server="y")]) == ()
-    assert collisions([_catalog(_tool("a"), _tool("a"), server="x")]) == ()
+    assert (found.severity, found.tool, found.pointer) == ("error", "send_email", "/name")
+    assert "'crm'" in found.message
 
 
 @pytest.mark.parametrize(

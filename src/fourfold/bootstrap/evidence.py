@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
-from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from fourfold.errors import ConfigError
+from fourfold.bootstrap.files import timestamp, write_whole
 from fourfold.model.contract import JsonObject
 from fourfold.model.evidence import EvidenceRecord
 
@@ -21,28 +19,20 @@ FOLDER = Path(".fourfold/evidence")
 """Where evidence stands. It may be committed: it holds no secret, and a stale digest makes it worthless."""
 
 
-def leave_evidence(kind: str, *, digest: str, results: JsonObject) -> Path:
-    """Write down what a command has proved about the catalog with that digest; the file.
+def leave_evidence(kind: str, *, digest: str, results: JsonObject) -> None:
+    """Write down what a command has proved about the catalog with that digest.
 
     Raises:
         ConfigError: the folder cannot be written to.
     """
-    path = FOLDER / f"{kind}.json"
     facts = {
         "schema": "fourfold/evidence/v1",
         "tool_version": metadata.version("fourfold"),
         "catalog_digest": digest,
-        "at": datetime.fromtimestamp(int(time.time()), UTC).isoformat().replace("+00:00", "Z"),
+        "at": timestamp(),
         "results": dict(results),
     }
-    beside = path.with_name(f"{path.name}.new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", "utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {error.strerror}") from None
-    return path
+    write_whole(FOLDER / f"{kind}.json", json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
 
 
 def read_evidence(kind: str) -> EvidenceRecord | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
 import click
 
-from fourfold.bootstrap.evidence import leave_evidence
+from fourfold.bootstrap.files import timestamp, write_whole
+from fourfold.cli.evidence import keep_evidence
 from fourfold.cli.flags import TargetCommand
 from fourfold.cli.output import json_option, plain, print_json
 from fourfold.cli.target import list_target, read_target
@@ -53,9 +52,9 @@ def command(ctx: click.Context, words: tuple[str, ...], *, path: Path, reviewed_
     before = read_lock_file(path) if path.exists() else None
     now = lock_of(anyio.run(list_target, target))
     lock = _with_reviews(now, before, reviewed_by)
-    _write(path, lock_text(lock))
+    write_whole(path, lock_text(lock))
     if reviewed_by is not None:
-        leave_evidence("lock", digest=lock.digest, results={"reviewed_by": reviewed_by, "file": str(path)})
+        keep_evidence("lock", digest=lock.digest, results={"reviewed_by": reviewed_by, "file": str(path)})
     changes = diff(before, lock) if before is not None else ()
     if as_json:
         facts = {"file": str(path), "digest": lock.digest, "tools": len(lock.tools), "changes": len(changes)}
@@ -67,26 +66,11 @@ def command(ctx: click.Context, words: tuple[str, ...], *, path: Path, reviewed_
         click.echo(f"{len(changes)} changes since it was written last" if changes else "nothing changed")
 
 
-def _write(path: Path, text: str) -> None:
-    """Write all of `text` or nothing of it.
-
-    Raises:
-        ConfigError: the folder cannot be written to.
-    """
-    beside = path.with_name(f"{path.name}.new")
-    try:
-        beside.write_text(text, "utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {error.strerror}") from None
-
-
 def _with_reviews(now: CatalogLock, before: CatalogLock | None, reviewed_by: str | None) -> CatalogLock:
     """`now` with the reviews of the lock before it, and one more if somebody has looked at it."""
     reviews = before.reviews if before is not None else ()
     if reviewed_by is not None:
-        at = datetime.fromtimestamp(int(time.time()), UTC).isoformat().replace("+00:00", "Z")
-        reviews = (*reviews, LockReview(digest=now.digest, by=reviewed_by, at=at))
+        reviews = (*reviews, LockReview(digest=now.digest, by=reviewed_by, at=timestamp()))
     return CatalogLock(target=now.target, digest=now.digest, tools=now.tools, reviews=reviews)
 
 

@@ -14,12 +14,21 @@ from datetime import UTC, datetime
 
 import click
 
-__all__ = ["as_json_text", "json_option", "plain", "print_json", "table", "when"]
+__all__ = ["as_json_text", "json_option", "plain", "print_json", "styled", "table", "when"]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 _WHOLE = frozenset({"at", "run", "runs", "last"})
 """Columns whose cells say nothing when they are cut."""
+
+_STYLES: Mapping[str, Mapping[str, str | bool]] = {
+    "error": {"fg": "red"},
+    "warning": {"fg": "yellow"},
+    "advice": {"fg": "cyan"},
+    "pass": {"fg": "green"},
+    "heading": {"bold": True},
+}
+"""How the words of reports look on a terminal."""
 
 _LEAST = 8
 """Characters that a cut cell keeps."""
@@ -39,6 +48,11 @@ def as_json_text(value: object) -> str:
 def plain(text: str) -> str:
     """`text` with what a terminal would obey, or not show, written as an escape; lines stay lines."""
     return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
+
+
+def styled(word: str, text: str) -> str:
+    """`text` in the way of a word of reports: `error`, `warning`, `advice`, `pass` or `heading`."""
+    return click.style(text, **_STYLES[word])  # pyright: ignore[reportArgumentType]  # click types each option apart
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[object]], *, empty: str) -> None:

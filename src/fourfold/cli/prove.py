@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import partial
@@ -15,12 +14,12 @@ import anyio
 import click
 
 from fourfold.bootstrap.configuration import find_configuration, read_configuration
-from fourfold.bootstrap.evidence import leave_evidence
 from fourfold.bootstrap.proof import Proving, Wishes, proving_of, run_proof
 from fourfold.cli.context import config_option, token_from_environment
+from fourfold.cli.evidence import keep_evidence
 from fourfold.cli.flags import TargetCommand
 from fourfold.cli.load import load_target
-from fourfold.cli.output import as_json_text, plain
+from fourfold.cli.output import as_json_text, plain, styled
 from fourfold.cli.target import Target, read_target
 from fourfold.contracts.lock import lock_of
 from fourfold.errors import ConfigError
@@ -29,6 +28,7 @@ from fourfold.prove.command import as_command
 from fourfold.prove.evidence import evidence_of
 from fourfold.report.junit import as_junit
 from fourfold.report.proof_facts import as_facts
+from fourfold.report.proof_html import as_html
 from fourfold.report.proof_sarif import as_sarif
 from fourfold.report.proof_text import Command, as_text, verdict_line
 
@@ -36,13 +36,6 @@ __all__ = ["command"]
 
 Format = Literal["text", "json", "junit", "sarif", "html"]
 _FORMATS: tuple[Format, ...] = ("text", "json", "junit", "sarif", "html")
-
-_COLOURS: Mapping[str, Mapping[str, str | bool]] = {
-    "error": {"fg": "red"},
-    "warning": {"fg": "yellow"},
-    "pass": {"fg": "green"},
-    "heading": {"bold": True},
-}
 
 
 class _Options(TypedDict):
@@ -94,9 +87,9 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
         catalog, proved = anyio.run(partial(run_proof, proving, options["only"], progress=_tell))
     if not proved.verdicts:
         raise ConfigError("nothing was checked: no check is about a tool that the target lists")
-    for kind, results in evidence_of(proved, only=options["only"]).items():
-        leave_evidence(kind, digest=lock_of(catalog).digest, results=results)
     click.echo(_shown(proved, options["form"], command=partial(_command, target=target)))
+    for kind, results in evidence_of(proved, only=options["only"]).items():
+        keep_evidence(kind, digest=lock_of(catalog).digest, results=results)
     return int(bool(proved.against))
 
 
@@ -132,14 +125,14 @@ def _command(call: SentCall, target: Target) -> str:
 def _tell(verdict: Verdict) -> None:
     """Tell the person at the terminal what has been found out."""
     if sys.stderr.isatty():
-        click.echo(verdict_line(_printable(verdict), style=_styled), err=True)
+        click.echo(verdict_line(_printable(verdict), style=styled), err=True)
 
 
 def _shown(proved: Proved, form: Format, *, command: Command) -> str:
     match form:
         case "text":
             printable = replace(proved, verdicts=tuple(map(_printable, proved.verdicts)))
-            return "\n".join(as_text(printable, style=_styled, command=command))
+            return "\n".join(as_text(printable, style=styled, command=command))
         case "json":
             return as_json_text({"schema": "fourfold/proof/v1", **as_facts(proved, command=command)})
         case "junit":
@@ -147,19 +140,7 @@ def _shown(proved: Proved, form: Format, *, command: Command) -> str:
         case "sarif":
             return as_json_text(as_sarif(proved, version=metadata.version("fourfold"), command=command))
         case "html":
-            return _html(proved, command)
-
-
-def _html(proved: Proved, command: Command) -> str:
-    try:
-        from fourfold.report.proof_html import as_html
-    except ImportError:
-        raise ConfigError("an HTML report needs Jinja: pip install 'fourfold[html]'") from None
-    return as_html(proved, command=command)
-
-
-def _styled(word: str, text: str) -> str:
-    return click.style(text, **_COLOURS[word])  # pyright: ignore[reportArgumentType]  # click types each option apart
+            return as_html(proved, command=command)
 
 
 def _printable(verdict: Verdict) -> Verdict:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -16,12 +15,13 @@ import anyio
 import click
 
 from fourfold.bootstrap.configuration import Configuration, find_configuration, read_configuration
-from fourfold.bootstrap.evidence import leave_evidence
 from fourfold.bootstrap.targets import of_file, of_server
 from fourfold.cli.context import config_option
+from fourfold.cli.evidence import keep_evidence
 from fourfold.cli.fixing import fixed_facts, fixed_text
 from fourfold.cli.flags import TargetCommand
-from fourfold.cli.output import as_json_text, plain
+from fourfold.cli.output import as_json_text, plain, styled
+from fourfold.cli.progress import Progress
 from fourfold.cli.target import Target, list_target, live, read_target
 from fourfold.contracts.lock import lock_of
 from fourfold.errors import ConfigError
@@ -30,6 +30,7 @@ from fourfold.model.finding import SEVERITIES, Finding, Reviewed, Severity
 from fourfold.model.listed import ListedCatalog
 from fourfold.model.portability import FixedSchema
 from fourfold.report.facts import as_facts
+from fourfold.report.html import as_html
 from fourfold.report.markdown import as_markdown
 from fourfold.report.sarif import as_sarif
 from fourfold.report.survey import survey_csv, survey_facts, survey_text
@@ -46,15 +47,6 @@ __all__ = ["command"]
 
 Format = Literal["text", "json", "sarif", "markdown", "html", "csv"]
 _FORMATS: tuple[Format, ...] = ("text", "json", "sarif", "markdown", "html", "csv")
-
-_COLOURS: Mapping[str, Mapping[str, str | bool]] = {
-    "error": {"fg": "red"},
-    "warning": {"fg": "yellow"},
-    "advice": {"fg": "cyan"},
-    "pass": {"fg": "green"},
-    "heading": {"bold": True},
-}
-_PATIENCE_S = 2.0
 
 
 class _Options(TypedDict):
@@ -123,18 +115,18 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
         click.echo(_fixed(catalog, settings, options["form"]))
         return 0
     reviewed = _reviewed(catalog, settings, answers)
-    leave_evidence("review", digest=lock_of(catalog).digest, results=_evidence(reviewed))
     click.echo(_shown(reviewed, options["form"], target=target, advice=options["advice"]))
+    keep_evidence("review", digest=lock_of(catalog).digest, results=_evidence(reviewed))
     worst = SEVERITIES[: SEVERITIES.index(options["fail_on"] or configuration.review.fail_on) + 1]
     return int(any(finding.severity in worst for finding in reviewed.findings))
 
 
 def _fixed(catalog: ListedCatalog, settings: ReviewSettings, form: Format) -> str:
-    progress = _Progress(len(catalog.tools), doing="rewriting")
     fixed: list[FixedSchema] = []
-    for tool in catalog.tools:
-        progress.tell(tool.name)
-        fixed.append(fix_schema(tool, chosen(settings.clients)))
+    with Progress(len(catalog.tools), doing="rewriting") as progress:
+        for tool in catalog.tools:
+            progress.tell(tool.name)
+            fixed.append(fix_schema(tool, chosen(settings.clients)))
     match form:
         case "text":
             return "\n".join(fixed_text(fixed))
@@ -160,7 +152,9 @@ def _surveyed(folder: Path, form: Format) -> str:
     if not paths:
         raise ConfigError(f"{folder} holds no saved tools/list (.json)")
     catalogs = [of_file(path) for path in paths]
-    counted, tools = count_all(catalogs), sum(len(catalog.tools) for catalog in catalogs)
+    with Progress(len(catalogs), doing="counting") as progress:
+        counted = count_all(catalogs, progress=progress.tell)
+    tools = sum(len(catalog.tools) for catalog in catalogs)
     match form:
         case "text":
             return "\n".join(survey_text(counted, catalogs=len(catalogs), tools=tools))
@@ -206,36 +200,20 @@ async def _listed_and_called(target: Target, settings: ReviewSettings) -> tuple[
     """
     async with live(target) as server:
         catalog = await of_server(server)
-        progress = _Progress(len(catalog.tools), doing="calling")
-        return catalog, await review_live(server, catalog, settings=settings, progress=progress.tell)
+        with Progress(len(catalog.tools), doing="calling") as progress:
+            return catalog, await review_live(server, catalog, settings=settings, progress=progress.tell)
 
 
 def _reviewed(catalog: ListedCatalog, settings: ReviewSettings, answers: Sequence[Finding]) -> Reviewed:
     today = datetime.fromtimestamp(time.time(), UTC).date()
-    progress = _Progress(len(catalog.tools), doing="reviewing")
-    return review(catalog, today=today, settings=settings, more=answers, progress=progress.tell)
-
-
-@dataclass(slots=True)
-class _Progress:
-    """Tells the person at the terminal how far the review is, once it has taken a while."""
-
-    total: int
-    doing: str
-    done: int = 0
-    begun: float = field(default_factory=time.monotonic)
-
-    def tell(self, tool: str) -> None:
-        """Count a tool."""
-        self.done += 1
-        if time.monotonic() - self.begun > _PATIENCE_S and sys.stderr.isatty():
-            click.echo(f"\r\x1b[K{self.doing} {self.done} of {self.total}: {plain(tool)}", nl=False, err=True)
+    with Progress(len(catalog.tools), doing="reviewing") as progress:
+        return review(catalog, today=today, settings=settings, more=answers, progress=progress.tell)
 
 
 def _shown(reviewed: Reviewed, form: Format, *, target: Target, advice: bool) -> str:
     match form:
         case "text":
-            return "\n".join(as_text(_printable(reviewed), style=_styled, advice=advice))
+            return "\n".join(as_text(_printable(reviewed), style=styled, advice=advice))
         case "json":
             return as_json_text({"schema": "fourfold/review/v1", **as_facts(reviewed)})
         case "sarif":
@@ -244,21 +222,9 @@ def _shown(reviewed: Reviewed, form: Format, *, target: Target, advice: bool) ->
         case "markdown":
             return "\n".join(as_markdown(_printable(reviewed)))
         case "html":
-            return _html(reviewed)
+            return as_html(reviewed)
         case "csv":
             raise AssertionError("refused before anything is reviewed")
-
-
-def _html(reviewed: Reviewed) -> str:
-    try:
-        from fourfold.report.html import as_html
-    except ImportError:
-        raise ConfigError("an HTML report needs Jinja: pip install 'fourfold[html]'") from None
-    return as_html(reviewed)
-
-
-def _styled(word: str, text: str) -> str:
-    return click.style(text, **_COLOURS[word])  # pyright: ignore[reportArgumentType]  # click types each option apart
 
 
 def _printable(reviewed: Reviewed) -> Reviewed:
@@ -270,8 +236,16 @@ def _printable(reviewed: Reviewed) -> Reviewed:
             pointer=plain(it.pointer),
             message=plain(it.message),
             fix=plain(it.fix),
+            evidence=plain(it.evidence),
+            pair=None if it.pair is None else plain(it.pair),
             also=tuple(map(plain, it.also)),
         )
         for it in reviewed.findings
     )
-    return replace(reviewed, tools=tuple(map(plain, reviewed.tools)), findings=findings)
+    return replace(
+        reviewed,
+        target=plain(reviewed.target),
+        tools=tuple(map(plain, reviewed.tools)),
+        findings=findings,
+        order=tuple(replace(step, tool=plain(step.tool)) for step in reviewed.order),
+    )

@@ -13,7 +13,7 @@ from fourfold.model.listed import ToolAnswer
 from fourfold.model.proof import SentCall
 from fourfold.prove.answered import in_short, succeeded
 from fourfold.prove.check import Broken
-from fourfold.prove.desk import Desk
+from fourfold.prove.desk import FIRST, Desk
 from fourfold.review.answers import as_json, leaves, said, structured
 from fourfold.review.listing import is_cursor, limits
 from fourfold.review.place import Place
@@ -108,8 +108,9 @@ async def walk(
     pager: Pager,
     most: int,
     between: Callable[[], Awaitable[None]] = _nothing,
+    by: str = FIRST,
 ) -> Walk:
-    """Read page after page, `most` of them at most, and do something between two of them.
+    """Read page after page as a caller, `most` of them at most, and do something between two of them.
 
     Raises:
         Broken: a page could not be read, leads back to one before, or says that there is more and not where.
@@ -117,8 +118,8 @@ async def walk(
     walked, seen = Walk(), set[str]()
     following: JsonObject | None = {**arguments, **_first(pager)}
     while following is not None and len(walked.pages) < most:
-        answer = await desk.call(tool.name, following)
-        walked.calls.append(desk.sent_as(tool.name, following))
+        answer = await desk.call(tool.name, following, by=by)
+        walked.calls.append(desk.sent_as(tool.name, following, by=by))
         page = entries(answer)
         if not succeeded(answer) or page is None:
             detail = f"page {len(walked.calls)} could not be read: {in_short(answer) or 'it holds no list'}"

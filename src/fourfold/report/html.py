@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from fourfold.model.finding import QUESTIONS, SEVERITIES, Finding, Question, Reviewed
+from fourfold.report.page import page
 from fourfold.report.text import verdict
 
 __all__ = ["as_html"]
@@ -45,11 +44,9 @@ class _Edge:
 
 def as_html(reviewed: Reviewed) -> str:
     """The page. Everything foreign is escaped."""
-    environment = Environment(
-        loader=PackageLoader("fourfold.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
     nodes, edges = _overlaps(reviewed)
-    return environment.get_template("review.html").render(
+    return page(
+        "review.html",
         reviewed=reviewed,
         verdict=verdict(reviewed),
         questions=QUESTIONS,

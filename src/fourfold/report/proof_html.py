@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from fourfold.model.proof import FAMILIES, Proved, Status, Verdict
+from fourfold.report.page import page
 from fourfold.report.proof_text import Command, conclusion
 
 __all__ = ["as_html"]
@@ -20,10 +19,8 @@ _MARKS: Mapping[Status, tuple[str, str]] = {
 
 def as_html(proved: Proved, *, command: Command) -> str:
     """The page. Everything foreign is escaped."""
-    environment = Environment(
-        loader=PackageLoader("fourfold.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    return environment.get_template("proof.html").render(
+    return page(
+        "proof.html",
         proved=proved,
         conclusion=conclusion(proved),
         families=FAMILIES,

@@ -1,21 +1,19 @@
-"""Tool by client: what each accepts, makes less of or refuses, and why; and names that clash between servers."""
+"""Tool by client: what each accepts, makes less of or refuses, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from fourfold.model.finding import Finding
 from fourfold.model.listed import ListedCatalog
 from fourfold.model.portability import BlastRadius, Cell, ClientFacts, Matrix, MatrixRow, Outcome
 from fourfold.review.fit import CatalogFit, Clash, Misfit, ToolFit
 from fourfold.review.profile import Demand, Profile, all_profiles
 from fourfold.review.registry import all_rules
 from fourfold.review.rule import CatalogRule, Rule, ToolRule
-from fourfold.review.rules.ff625_name_collision import RULE as NAME_COLLISION
 from fourfold.review.view import CatalogView, ToolView
 
-__all__ = ["collisions", "portability"]
+__all__ = ["portability"]
 
 _REASONS = 3
 _OUTCOMES: tuple[Outcome, ...] = ("accepted", "degraded", "refused")
@@ -38,36 +36,6 @@ def portability(catalog: ListedCatalog, profiles: Iterable[Profile] | None = Non
             tool="",
             cells=tuple(_cell(name, [hurt for hurt in hurts if not hurt[2].tool]) for name, hurts in whole.items()),
         ),
-    )
-
-
-def collisions(catalogs: Sequence[ListedCatalog]) -> tuple[Finding, ...]:
-    """Tools whose name an earlier one of `catalogs` has as well, all in one client.
-
-    A finding's pointer points into a list of the servers (`/servers/1/tools/0/name`); `pair` is the other server.
-    """
-    found: list[Finding] = []
-    first: dict[str, str] = {}
-    for number, catalog in enumerate(catalogs):
-        for index, tool in enumerate(catalog.tools):
-            other = first.setdefault(tool.name, catalog.server)
-            if other != catalog.server:
-                pointer = f"/servers/{number}/tools/{index}/name"
-                found.append(_collision(tool.name, pointer, servers=(other, catalog.server)))
-    return tuple(found)
-
-
-def _collision(tool: str, pointer: str, *, servers: tuple[str, str]) -> Finding:
-    return Finding(
-        id=NAME_COLLISION.id,
-        symbol=NAME_COLLISION.symbol,
-        severity=NAME_COLLISION.severity,
-        tool=tool,
-        pointer=pointer,
-        message=f"{servers[0][:80]!a} and {servers[1][:80]!a} both have a tool {tool[:80]!a}",
-        fix="say in the name what it is about, or put the server's name in front where both are joined",
-        evidence=NAME_COLLISION.evidence,
-        pair=servers[0],
     )
 
 

@@ -28,14 +28,19 @@ class Measure:
     count: Count
 
 
-def count_all(catalogs: Iterable[ListedCatalog]) -> tuple[Counted, ...]:
-    """Every measure over `catalogs`."""
-    views = [CatalogView(catalog) for catalog in catalogs]
-    return tuple(_counted(measure, views) for measure in MEASURES)
+def count_all(
+    catalogs: Iterable[ListedCatalog], *, progress: Callable[[str], None] = lambda _: None
+) -> tuple[Counted, ...]:
+    """Every measure over `catalogs`. `progress` is called with each catalog's target before it is counted."""
+    each: list[list[tuple[int, int]]] = []
+    for catalog in catalogs:
+        progress(catalog.target)
+        view = CatalogView(catalog)
+        each.append([measure.count(view) for measure in MEASURES])
+    return tuple(_counted(measure, tuple(counts[at] for counts in each)) for at, measure in enumerate(MEASURES))
 
 
-def _counted(measure: Measure, views: Iterable[CatalogView]) -> Counted:
-    each = tuple(measure.count(view) for view in views)
+def _counted(measure: Measure, each: tuple[tuple[int, int], ...]) -> Counted:
     return Counted(
         name=measure.name,
         of=measure.of,
@@ -45,9 +50,7 @@ def _counted(measure: Measure, views: Iterable[CatalogView]) -> Counted:
     )
 
 
-def _tools(
-    symbol: str, *, among: Callable[[ToolView], bool] = lambda _: True
-) -> Callable[[CatalogView], tuple[int, int]]:
+def _tools(symbol: str, *, among: Callable[[ToolView], bool] = lambda _: True) -> Count:
     """Tools in which a rule fires, among those that it could fire in."""
 
     def count(view: CatalogView) -> tuple[int, int]:

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
+from anyio import CancelScope
+from anyio.lowlevel import checkpoint_if_cancelled
+
 from fourfold.catalog.build import BuiltCatalog
 from fourfold.catalog.provide import Supplies
 from fourfold.catalog.tool import BuiltTool
@@ -42,7 +45,18 @@ from fourfold.stages.query import BoundQuery
 from fourfold.stages.requests import CallRequests, LeasedRequests
 from fourfold.stages.upstreams import BlindUpstream, KeyedUpstream
 
-__all__ = ["Checked", "Flow", "Ports", "Proceed", "Stage", "Undeclared", "framework_fault", "new_id", "with_reference"]
+__all__ = [
+    "Checked",
+    "Flow",
+    "Ports",
+    "Proceed",
+    "Stage",
+    "Undeclared",
+    "framework_fault",
+    "new_id",
+    "to_its_end",
+    "with_reference",
+]
 
 
 class Undeclared(Exception):
@@ -258,3 +272,14 @@ def framework_fault(code: str, **changes: Any) -> FaultDetail:
 def with_reference(detail: FaultDetail, reference: str) -> FaultDetail:
     """`detail` naming the reference that an operator finds the run by."""
     return replace(detail, reference=reference, next_step=f"Report reference {reference}; repeating it will not help")
+
+
+async def to_its_end(work: Callable[[], Awaitable[Outcome]]) -> Outcome:
+    """What becomes of `work`, which is not begun for a caller that is gone, and once it is begun goes on without one.
+
+    What it stores has its run stored with it: given up in the middle, the call would be recorded a second time.
+    """
+    await checkpoint_if_cancelled()
+    with CancelScope(shield=True):
+        return await work()
+    raise AssertionError("nothing cancels this scope")  # pragma: no cover - tells the type checker so

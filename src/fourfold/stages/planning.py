@@ -11,16 +11,13 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import cast
 
-from anyio import CancelScope
-from anyio.lowlevel import checkpoint_if_cancelled
-
 from fourfold.contracts.planning import PLAN_PURPOSE, PlanResult, plan_digest, written
 from fourfold.model.fault import Fault, PlanMismatch
 from fourfold.model.outcome import Done, Outcome, Rejected
 from fourfold.model.plan import Approval, Impact, Plan, PlanTerms
 from fourfold.model.policy import Resource
 from fourfold.ports.units import Transaction, Unit
-from fourfold.stages.flow import Flow, Proceed, Undeclared, new_id
+from fourfold.stages.flow import Flow, Proceed, Undeclared, new_id, to_its_end
 from fourfold.stages.preconditions import Answered, preconditions
 from fourfold.stages.record import run_of
 from fourfold.stages.taking import not_done
@@ -45,15 +42,15 @@ async def plan(flow: Flow, proceed: Proceed) -> Outcome:
         return not_done(flow, answered)
     except Fault as fault:
         return Rejected(fault=fault.detail(), run_id=flow.draft.run_id)
-    await checkpoint_if_cancelled()
-    # To its end, even if the caller is gone: a plan that is stored has its run stored with it, and no second one.
-    with CancelScope(shield=True):
-        outcome = await ports.units.write(
-            lambda found: _kept(flow, found, impact=impact), deadline=flow.deadline, tenant=flow.tenant
-        )
-        flow.draft.stored = True
-        return outcome
-    raise AssertionError("nothing cancels this scope")  # pragma: no cover - tells the type checker so
+    return await to_its_end(partial(_stored, flow, impact=impact))
+
+
+async def _stored(flow: Flow, *, impact: Impact) -> Outcome:
+    outcome = await flow.ports.units.write(
+        lambda found: _kept(flow, found, impact=impact), deadline=flow.deadline, tenant=flow.tenant
+    )
+    flow.draft.stored = True
+    return outcome
 
 
 def require_impact(flow: Flow, unit: Unit) -> None:

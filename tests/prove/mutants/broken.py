@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["MUTANTS", "Mutant"]
+__all__ = ["BILLING", "MUTANTS", "Mutant"]
 
 BILLING, FOURFOLD = "examples/billing/src/billing", "src/fourfold"
 

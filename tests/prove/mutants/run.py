@@ -15,17 +15,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.meta.repository import ROOT
-from tests.prove.mutants.broken import MUTANTS, Mutant
+from tests.prove.mutants.broken import BILLING, MUTANTS, Mutant
 
-__all__ = ["caught_by", "main"]
+__all__ = ["UNBROKEN", "main", "verdicts_on"]
+
+UNBROKEN = Mutant(name="nothing", family="none", file=f"{BILLING}/catalog.py", before="", after="")
+"""The server as it is."""
 
 _SOURCES = ("src/fourfold", "examples/billing/src/billing", "examples/payment_gateway/src/payment_gateway")
 _FAMILIES = ("contract", "effect", "tenant")
 _LONGEST_S = 600
 
 
-def caught_by(mutant: Mutant, *, only: Sequence[str] = _FAMILIES, seed: int = 1) -> tuple[str, ...]:
-    """The names of the checks that fail on a variant, each once.
+def verdicts_on(mutant: Mutant, *, only: Sequence[str] = _FAMILIES, seed: int = 1) -> dict[str, set[str]]:
+    """What the checks say about a variant: by status, the checks with their tools, as `check tool`.
 
     Raises:
         AssertionError: the place is not there, or the variant cannot be proved at all.
@@ -58,8 +61,10 @@ def caught_by(mutant: Mutant, *, only: Sequence[str] = _FAMILIES, seed: int = 1)
         )
     assert done.returncode in (0, 1), f"{mutant.name}: {done.stderr[-2_000:]}"
     assert done.stdout, f"{mutant.name} does not build: {done.stderr[-2_000:]}"
-    verdicts = json.loads(done.stdout)["verdicts"]
-    return tuple(dict.fromkeys(each["check"] for each in verdicts if each["status"] == "failed"))
+    found: dict[str, set[str]] = {"passed": set(), "failed": set(), "not_tested": set()}
+    for each in json.loads(done.stdout)["verdicts"]:
+        found[each["status"]].add(f"{each['check']} {each['tool']}".rstrip())
+    return found
 
 
 def main(names: Sequence[str]) -> None:
@@ -70,15 +75,23 @@ def main(names: Sequence[str]) -> None:
 
 
 def _rows(mutants: Sequence[Mutant]) -> Iterator[str]:
-    yield "| what is broken | kind | caught by |"
-    yield "|---|---|---|"
+    passed = verdicts_on(UNBROKEN)["passed"]
+    yield "| what is broken | kind | caught by | cannot be told any more |"
+    yield "|---|---|---|---|"
     for mutant in mutants:
-        checks = ", ".join(f"`{check}`" for check in caught_by(mutant)) or "**nothing**"
-        yield f"| {mutant.name} | {mutant.family} | {checks} |"
+        found = verdicts_on(mutant)
+        caught, open_now = _checks(found["failed"]) or "**nothing**", _checks(found["not_tested"] & passed) or "-"
+        yield f"| {mutant.name} | {mutant.family} | {caught} | {open_now} |"
+
+
+def _checks(found: set[str]) -> str:
+    return ", ".join(f"`{check}`" for check in sorted({each.split(" ")[0] for each in found}))
 
 
 def _change(path: Path, mutant: Mutant) -> None:
     text = path.read_text("utf-8")
+    if mutant is UNBROKEN:
+        return
     assert text.count(mutant.before) == 1, f"{mutant.name}: its place stands {text.count(mutant.before)} times"
     path.write_text(text.replace(mutant.before, mutant.after), "utf-8")
 

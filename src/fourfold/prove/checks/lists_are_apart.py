@@ -12,7 +12,7 @@ from fourfold.prove.check import Broken, Check, NotTested
 from fourfold.prove.desk import FIRST, SECOND, Desk, is_read
 from fourfold.prove.foreign import id_places
 from fourfold.prove.ids import id_arguments, is_id
-from fourfold.prove.pages import entries, is_paged
+from fourfold.prove.pages import entries, is_paged, pager_of, walk
 from fourfold.prove.writing import written
 from fourfold.review.answers import structured
 from fourfold.review.view import ToolView
@@ -20,6 +20,7 @@ from fourfold.review.view import ToolView
 __all__ = ["CHECK"]
 
 _TRIED = 24
+_PAGES = 20
 _LISTING = frozenset({"list", "search", "find"})
 _SOUGHT = frozenset({"query", "q", "search", "text", "term"})
 
@@ -27,7 +28,9 @@ _SOUGHT = frozenset({"query", "q", "search", "text", "term"})
 async def _run(desk: Desk, tool: ToolView) -> None:
     arguments, mine = await _filled(desk, tool)
     theirs = await _entries(desk, tool, arguments, by=SECOND)
-    is_apart = desk.writes and await _new_ones_are_apart(desk, tool, arguments)
+    is_apart = desk.writes and (
+        await _new_ones_are_apart(desk, tool, arguments) or await _changes_are_apart(desk, tool, arguments)
+    )
     shared = _shared(mine, theirs)
     if shared and not is_apart:
         reason = f"{len(shared)} of {len(mine)} entries are in the lists of both callers, shared or leaked"
@@ -37,8 +40,7 @@ async def _run(desk: Desk, tool: ToolView) -> None:
 
 def _shared(mine: set[str], theirs: set[str]) -> set[str]:
     """Entries of both lists. Figures may be alike by accident: without an id in them, only all of them count."""
-    named = {text for text in mine & theirs if any(id_places(json.loads(text)))}
-    return named or (mine & theirs if mine == theirs else set())
+    return _named(mine & theirs) or (mine & theirs if mine == theirs else set())
 
 
 async def _filled(desk: Desk, tool: ToolView) -> tuple[JsonObject, set[str]]:
@@ -78,6 +80,30 @@ async def _new_ones_are_apart(desk: Desk, tool: ToolView, arguments: JsonObject)
     return False
 
 
+async def _changes_are_apart(desk: Desk, tool: ToolView, arguments: JsonObject) -> bool:
+    """Let the first caller write until its list shows another entry; `False` if no write of it does that."""
+    for writer in [each for each in desk.view.tools if each.action != "read" and each.tool.contract is not None]:
+        before = [await _entries(desk, tool, arguments, by=by) for by in (FIRST, SECOND)]
+        try:
+            made = await written(desk, writer, check=CHECK.name)
+        except NotTested:
+            continue
+        after = [await _entries(desk, tool, arguments, by=by) for by in (FIRST, SECOND)]
+        mine, theirs = [now - then for now, then in zip(after, before, strict=True)]
+        if _named(mine & theirs):
+            call = desk.sent_as(writer.name, made.arguments)
+            shown = desk.sent_as(tool.name, arguments, by=SECOND)
+            raise Broken("what one caller changed is in the other one's list", call, shown)
+        if mine:
+            return True
+    return False
+
+
+def _named(texts: set[str]) -> set[str]:
+    """Entries that hold an id."""
+    return {text for text in texts if any(id_places(json.loads(text)))}
+
+
 def _asking_for(tool: ToolView, arguments: JsonObject, new: str) -> JsonObject:
     """The arguments of a list; of a search, those that look for what is new."""
     sought = {place.name for place in tool.arguments if words(place.name)[-1:] and words(place.name)[-1] in _SOUGHT}
@@ -96,6 +122,14 @@ def _makers(desk: Desk, tool: ToolView) -> list[ToolView]:
 
 
 async def _entries(desk: Desk, tool: ToolView, arguments: JsonObject, *, by: str) -> set[str]:
+    """What a caller is listed, page after page where there are pages; nothing if it is refused."""
+    pager = pager_of(tool)
+    if pager is not None:
+        try:
+            return {*(await walk(desk, tool, arguments=arguments, pager=pager, most=_PAGES, by=by)).entries}
+        except Broken:
+            # That its pages don't go on is another check's.
+            return set()
     answer = await desk.call(tool.name, arguments, by=by)
     listed = entries(answer) if succeeded(answer) else None
     return {json.dumps(entry, sort_keys=True, default=str) for entry in listed or ()}
