@@ -123,3 +123,27 @@ def test_misuse_says_what_to_do(run: Run, tools: Callable[..., None], words: lis
 
     assert (result.code, result.out) == (2, "")
     assert said in result.err
+
+
+def test_a_contract_that_breaks_the_lock_is_not_served_without_a_major_step(run: Run, workspace: Path) -> None:
+    """D4: the server does not start, and says what broke and what to do; with the step it starts."""
+    run("lock", "shop:catalog")
+    shop = workspace / "shop.py"
+    kept = shop.read_text("utf-8")
+    shop.write_text(kept.replace("le=100", "le=10"), "utf-8")
+    refused = fourfold("serve", "shop:catalog")
+    shop.write_text(kept, "utf-8")
+    served = fourfold("serve", "shop:catalog")  # its input is empty, so it ends at once
+
+    assert (refused.code, refused.out, served.code) == (1, "", 0)
+    assert "order_create: /inputSchema/properties/pieces/maximum: maximum was" in refused.err
+    assert "step the version's first number and run fourfold lock, or take the change back" in refused.err
+    assert refused.err.count("[unversioned_break]") == 1
+
+
+def test_a_lock_of_another_target_stops_no_server(run: Run, tools: Callable[..., None], workspace: Path) -> None:
+    """D4: the folder may hold the lock of a server that the project depends on."""
+    tools(TOOL)
+    run("lock", "tools.json")
+
+    assert fourfold("serve", "shop:catalog").code == 0

@@ -9,6 +9,7 @@ import anyio
 import click
 
 from fourfold.bootstrap.configuration import find_configuration, read_configuration
+from fourfold.bootstrap.locked import read_lock_file
 from fourfold.budget.prices import custom_price, price_of
 from fourfold.budget.rendering import RENDERINGS, rendering_named
 from fourfold.budget.report import Plan, WhatIf, budget_of
@@ -17,7 +18,6 @@ from fourfold.cli.budget_facts import budget_facts, what_if_facts
 from fourfold.cli.budget_text import as_text, what_if_text
 from fourfold.cli.context import config_option
 from fourfold.cli.flags import TargetCommand, words_after_dashes
-from fourfold.cli.lock import read_lock_file
 from fourfold.cli.output import json_option, plain, print_json
 from fourfold.cli.target import list_target, read_target
 from fourfold.model.listed import ListedCatalog, ListedTool

@@ -10,8 +10,8 @@ from typing import Literal
 import anyio
 import click
 
+from fourfold.bootstrap.locked import LOCK_FILE, read_lock_file
 from fourfold.cli.flags import TargetCommand
-from fourfold.cli.lock import LOCK_FILE, read_lock_file
 from fourfold.cli.output import as_json_text, plain
 from fourfold.cli.target import list_target, read_target
 from fourfold.contracts.diff import diff

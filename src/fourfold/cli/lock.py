@@ -8,20 +8,16 @@ import anyio
 import click
 
 from fourfold.bootstrap.files import timestamp, write_whole
+from fourfold.bootstrap.locked import LOCK_FILE, read_lock_file
 from fourfold.cli.evidence import keep_evidence
 from fourfold.cli.flags import TargetCommand
 from fourfold.cli.output import json_option, plain, print_json
 from fourfold.cli.target import list_target, read_target
 from fourfold.contracts.diff import diff
-from fourfold.contracts.lock import lock_of, lock_text, read_lock
-from fourfold.errors import ConfigError
+from fourfold.contracts.lock import lock_of, lock_text
 from fourfold.model.lock import CatalogLock, LockReview
 
-__all__ = ["LOCK_FILE", "command", "read_lock_file"]
-
-LOCK_FILE = Path("fourfold.lock.json")
-"""Where the lock stands, beside the project's other files."""
-
+__all__ = ["command"]
 
 @click.command("lock", cls=TargetCommand)
 @click.argument("words", nargs=-1, metavar="TARGET")
@@ -72,16 +68,3 @@ def _with_reviews(now: CatalogLock, before: CatalogLock | None, reviewed_by: str
     if reviewed_by is not None:
         reviews = (*reviews, LockReview(digest=now.digest, by=reviewed_by, at=timestamp()))
     return CatalogLock(target=now.target, digest=now.digest, tools=now.tools, reviews=reviews)
-
-
-def read_lock_file(path: Path) -> CatalogLock:
-    """The lock in a file.
-
-    Raises:
-        ConfigError: it cannot be read, is none, or was edited by hand.
-    """
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}; write it with fourfold lock TARGET") from None
-    return read_lock(raw, name=str(path))

@@ -80,18 +80,22 @@ def command(target: str, http: tuple[str, int] | None, *, config_path: Path | No
     Over stdio the caller is the one that --caller or the configuration names. Over HTTP it is the one whose
     bearer token has the configured SHA-256. Ctrl-C ends the server when open calls have ended.
 
+    Where fourfold.lock.json locks TARGET, a contract that breaks it without a major step is not served.
+
     \b
     Examples
       fourfold serve billing:catalog
       fourfold serve billing:catalog --http 127.0.0.1:8765
       fourfold serve billing:catalog --toolset invoices --caller reader
     """
+    from fourfold.bootstrap.locked import refuse_unversioned
     from fourfold.edge.stdio import take_stdout
 
     chosen = _Options(**options)  # pyright: ignore[reportArgumentType]  # click has checked each against its option
     # Before the catalog's modules load: what they print must not reach the protocol.
     wire = take_stdout() if http is None else None
     setting = read_setting(target, config_path)
+    refuse_unversioned(setting.loaded, target=target)
     for warning in setting.loaded.built.warnings:
         click.echo(f"warning: {warning}", err=True)
     # What was loaded stays; a full collection over it would hold every call for tens of milliseconds.
