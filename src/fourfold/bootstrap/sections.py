@@ -137,6 +137,7 @@ class ReviewSection(Section):
     clients: list[Annotated[str, Field(min_length=1, max_length=64)]] = []
     fail_on: Severity = "warning"
     server: Annotated[str, Field(max_length=128)] = ""
+    embeddings: Annotated[str, Field(min_length=1, max_length=1_000)] | None = None
     waiver: list[WaiverEntry] = []
 
     @property
@@ -171,6 +172,7 @@ class ProveSection(Section):
     seed: Annotated[int, Field(ge=0, le=2**32)] = 1
     max_calls: Annotated[int, Field(ge=1, le=10**9)] | None = None
     allow_untested: list[Annotated[str, Field(min_length=1, max_length=256)]] = []
+    fail_on: Literal["failure", "warning"] = "failure"
     example: list[ExampleEntry] = []
 
     @property

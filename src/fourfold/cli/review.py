@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Literal, TypedDict, Unpack
 import anyio
 import click
 
+from fourfold.adapters.embedding import read_embedder
 from fourfold.bootstrap.configuration import Configuration, find_configuration, read_configuration
 from fourfold.bootstrap.targets import of_file, of_server
 from fourfold.cli.context import config_option
@@ -29,6 +30,7 @@ from fourfold.model.contract import JsonObject
 from fourfold.model.finding import SEVERITIES, Finding, Reviewed, Severity
 from fourfold.model.listed import ListedCatalog
 from fourfold.model.portability import FixedSchema
+from fourfold.ports.embedder import Embedder
 from fourfold.report.facts import as_facts
 from fourfold.report.html import as_html
 from fourfold.report.markdown import as_markdown
@@ -59,6 +61,7 @@ class _Options(TypedDict):
     live: bool
     fix_schema: bool
     client: tuple[str, ...]
+    embeddings: str | None
     survey: Path | None
     config_path: Path | None
 
@@ -74,6 +77,11 @@ class _Options(TypedDict):
 @click.option("--live", is_flag=True, help="Call the server's reads, too: only tools that say they only read.")
 @click.option("--fix-schema", is_flag=True, help="Print input schemas in portable words that accept the same values.")
 @click.option("--client", multiple=True, metavar="NAME", help="Clients that must take every tool; the common ones.")
+@click.option(
+    "--embeddings",
+    metavar="MODEL",
+    help="Compare meanings, too: a sentence embedding model, as a folder or an installed package.",
+)
 @click.option("--advice", is_flag=True, help="Show advice place by place, too; the text counts it by rule.")
 @click.option(
     "--survey",
@@ -95,6 +103,7 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
       fourfold review http://127.0.0.1:8765/mcp --format markdown
       fourfold review --live -- npx -y some-server
       fourfold review tools.json --select FF2 --fail-on error
+      fourfold review tools.json --embeddings models/all-MiniLM-L6-v2
       fourfold review --survey catalogs --format csv
     """
     if options["survey"] is not None:
@@ -114,7 +123,8 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
     if options["fix_schema"]:
         click.echo(_fixed(catalog, settings, options["form"]))
         return 0
-    reviewed = _reviewed(catalog, settings, answers)
+    model = options["embeddings"] or configuration.review.embeddings
+    reviewed = _reviewed(catalog, settings, answers, embedder=_Embedding(read_embedder(model)) if model else None)
     click.echo(_shown(reviewed, options["form"], target=target, advice=options["advice"]))
     keep_evidence("review", digest=lock_of(catalog).digest, results=_evidence(reviewed))
     worst = SEVERITIES[: SEVERITIES.index(options["fail_on"] or configuration.review.fail_on) + 1]
@@ -204,10 +214,31 @@ async def _listed_and_called(target: Target, settings: ReviewSettings) -> tuple[
             return catalog, await review_live(server, catalog, settings=settings, progress=progress.tell)
 
 
-def _reviewed(catalog: ListedCatalog, settings: ReviewSettings, answers: Sequence[Finding]) -> Reviewed:
+@dataclass(frozen=True, slots=True)
+class _Embedding:
+    """An embedder that shows how far it is: a large catalog takes it some seconds."""
+
+    embedder: Embedder
+
+    @property
+    def name(self) -> str:
+        return self.embedder.name
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        vectors: list[Sequence[float]] = []
+        with Progress(len(texts), doing="embedding") as progress:
+            for text in texts:
+                progress.tell(text.partition(":")[0])
+                vectors += self.embedder.embed([text])
+        return vectors
+
+
+def _reviewed(
+    catalog: ListedCatalog, settings: ReviewSettings, answers: Sequence[Finding], *, embedder: Embedder | None
+) -> Reviewed:
     today = datetime.fromtimestamp(time.time(), UTC).date()
     with Progress(len(catalog.tools), doing="reviewing") as progress:
-        return review(catalog, today=today, settings=settings, more=answers, progress=progress.tell)
+        return review(catalog, today=today, settings=settings, more=answers, embedder=embedder, progress=progress.tell)
 
 
 def _shown(reviewed: Reviewed, form: Format, *, target: Target, advice: bool) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-__all__ = ["MAX_NOTE", "redact"]
+__all__ = ["MAX_NOTE", "holds_credential", "redact", "replaced"]
 
 MAX_NOTE = 8_000
 """Characters of a note that are kept."""
@@ -37,3 +38,16 @@ def redact(text: str) -> str:
     for pattern, replacement in _PATTERNS:
         text = pattern.sub(replacement, text)
     return text if len(text) <= MAX_NOTE else f"{text[: MAX_NOTE - 1]}…"
+
+
+def replaced(text: str, stand_in: Callable[[str], str]) -> str:
+    """All of `text`, with what `stand_in` says in the place of each credential or address that it looks to hold."""
+    for pattern, replacement in _PATTERNS:
+        text = pattern.sub(lambda found, said=replacement: found.expand(said).replace(_MASK, stand_in(found[0])), text)
+    return text
+
+
+def holds_credential(text: str) -> bool:
+    """Whether `text` looks to hold a credential that is not masked already. An address is none."""
+    found = (match[0] for pattern, _ in _PATTERNS[:-1] for match in pattern.finditer(text))
+    return any(_MASK not in each for each in found)

@@ -11,6 +11,7 @@ from fourfold.budget.rendering import rendering_named
 from fourfold.budget.tokens import ESTIMATE
 from fourfold.model.finding import Finding, Reviewed, WaivedFinding
 from fourfold.model.listed import ListedCatalog, ToolAnswer
+from fourfold.ports.embedder import Embedder
 from fourfold.review.migration import migration_order
 from fourfold.review.portability import portability
 from fourfold.review.profile import chosen
@@ -31,6 +32,7 @@ def review(
     today: date,
     settings: ReviewSettings = _EVERYTHING,
     more: Iterable[Finding] = (),
+    embedder: Embedder | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Reviewed:
     """Review `catalog`. The same catalog, settings and day give the same result.
@@ -40,10 +42,11 @@ def review(
         today: decides which waivers still count.
         settings: which rules look, and what is set aside.
         more: findings from elsewhere, such as `review_answer` of a live server.
+        embedder: compares what tools mean; without one only their words are compared.
         progress: called with each tool's name before it is looked at.
     """
     clients = chosen(settings.clients)
-    view = CatalogView(catalog, clients)
+    view = CatalogView(catalog, clients, embedder)
     rules = [rule for rule in all_rules() if settings.looks_for(rule)]
     found = [*_of_tools(view, rules, progress), *_of_catalog(view, rules), *more]
     found.sort(key=_order(view))

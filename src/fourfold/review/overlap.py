@@ -19,7 +19,17 @@ from math import log, sqrt
 from fourfold.contracts.names import words
 from fourfold.review.view import ToolView
 
-__all__ = ["ALIKE", "NEARLY_EQUAL", "Overlap", "Profile", "confusable", "profiles", "similarity"]
+__all__ = [
+    "ALIKE",
+    "NEARLY_EQUAL",
+    "Overlap",
+    "Profile",
+    "confusable",
+    "name_each_other",
+    "overlap",
+    "profiles",
+    "similarity",
+]
 
 ALIKE = 0.45
 """The similarity from which two tools whose names mean the same are reported.
@@ -53,6 +63,9 @@ _BULK = frozenset({"batch", "bulk", "multiple", "many", "multi", "all", "several
 """Words by which a name says that its tool takes many where its sibling takes one."""
 
 _FUNCTION = frozenset({"a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "tool", "with"})
+
+_TURNS = frozenset({"by", "for", "from", "in", "of"})
+"""Words around which a name may be turned round."""
 
 _STOP = frozenset(
     words(
@@ -152,12 +165,20 @@ def confusable(tools: Sequence[ToolView]) -> Iterator[Overlap]:
     Left out are pairs of which one description names the other tool, and one beside its bulk form where they say so.
     """
     for one, other in combinations(profiles(tools), 2):
-        threshold = _threshold(one, other)
-        if threshold is None or _name_each_other(one.tool, other.tool):
-            continue
-        score = similarity(one, other)
-        if score >= threshold:
-            yield Overlap(first=one.tool, second=other.tool, score=score, shared=_shared(one, other))
+        found = overlap(one, other)
+        if found is not None:
+            yield found
+
+
+def overlap(one: Profile, other: Profile) -> Overlap | None:
+    """How much two tools of one catalog, the earlier first, are alike; `None` if something tells them apart."""
+    threshold = _threshold(one, other)
+    if threshold is None or name_each_other(one.tool, other.tool):
+        return None
+    score = similarity(one, other)
+    if score < threshold:
+        return None
+    return Overlap(first=one.tool, second=other.tool, score=score, shared=_shared(one, other))
 
 
 def _threshold(one: Profile, other: Profile) -> float | None:
@@ -167,7 +188,7 @@ def _threshold(one: Profile, other: Profile) -> float | None:
     if one.kind != other.kind or (not one.kind and one.tool.words[:1] != other.tool.words[:1]):
         return None
     if sorted(one.thing) == sorted(other.thing):
-        return None if _differ_in_number(one.tool, other.tool) else ALIKE
+        return None if _differ_in_number(one.tool, other.tool) or _are_converse(one, other) else ALIKE
     if _both_add(one, other):
         return ALIKE
     return NEARLY_EQUAL if _is_within(one, other) else None
@@ -178,6 +199,11 @@ def _differ_in_number(one: ToolView, other: ToolView) -> bool:
     if bool(_BULK & set(one.words)) != bool(_BULK & set(other.words)):
         return True
     return one.words != other.words and [*map(_singular, one.words)] == [*map(_singular, other.words)]
+
+
+def _are_converse(one: Profile, other: Profile) -> bool:
+    """Whether one is the other turned round, as `plans_for_rule` and `rules_for_plan` are: each says which it takes."""
+    return one.thing != other.thing and bool(_TURNS & set(one.tool.words) & set(other.tool.words))
 
 
 def _is_alias(one: Profile, other: Profile) -> bool:
@@ -207,7 +233,7 @@ def _is_within(one: Profile, other: Profile) -> bool:
     return same_noun and set(small.thing) < set(large.thing) and small.opening <= large.opening
 
 
-def _name_each_other(one: ToolView, other: ToolView) -> bool:
+def name_each_other(one: ToolView, other: ToolView) -> bool:
     """Whether one description points to the other tool, so that a reader learns which is for what."""
     return _names(one.description, other.name) or _names(other.description, one.name)
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from fourfold.contracts.names import words
 from fourfold.model.listed import ListedCatalog, ListedTool
+from fourfold.ports.embedder import Embedder
 from fourfold.review.place import Place, places
 from fourfold.review.profile import Profile, all_profiles
 from fourfold.review.verbs import Action, action_of
 
 __all__ = ["CatalogView", "ToolView"]
+
+_EMBEDDED = 300
+"""Characters of a description whose meaning is compared: what tells tools apart stands at its beginning."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +96,21 @@ class ToolView:
 
 @dataclass(frozen=True)
 class CatalogView:
-    """All tools of a target. `profiles` are the clients that count."""
+    """All tools of a target. `profiles` are the clients that count; `embedder` compares meanings."""
 
     catalog: ListedCatalog
     profiles: tuple[Profile, ...] = field(default_factory=all_profiles)
+    embedder: Embedder | None = None
 
     @cached_property
     def tools(self) -> tuple[ToolView, ...]:
         """Its tools, as listed."""
         return tuple(ToolView(tool, self.profiles) for tool in self.catalog.tools)
+
+    @cached_property
+    def vectors(self) -> tuple[Sequence[float], ...]:
+        """What each tool means, by its name and the beginning of its description; empty without an embedder."""
+        if self.embedder is None:
+            return ()
+        texts = [f"{' '.join(tool.words)}: {tool.description[:_EMBEDDED]}" for tool in self.tools]
+        return tuple(self.embedder.embed(texts))

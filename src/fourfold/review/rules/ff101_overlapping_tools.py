@@ -48,6 +48,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fourfold.review.nearness import nearness
 from fourfold.review.overlap import Overlap, confusable
 from fourfold.review.rule import CatalogRule, Hit, Page
 from fourfold.review.view import CatalogView
@@ -57,19 +58,20 @@ __all__ = ["RULE"]
 
 def _check(catalog: CatalogView) -> Iterator[Hit]:
     for overlap in confusable(catalog.tools):
-        yield _hit(overlap)
+        yield _hit(overlap, nearness(catalog, overlap.first, overlap.second))
 
 
-def _hit(overlap: Overlap) -> Hit:
+def _hit(overlap: Overlap, cosine: float | None) -> Hit:
     # The later tool gets the finding: in a growing catalog it is the one that was added.
     first, second = overlap.first.name, overlap.second.name
+    in_meaning = f" in words, {cosine:.2f} in meaning" if cosine is not None else ""
     return Hit(
         tool=second,
         pair=first,
         pointer="/description" if overlap.second.description else "/name",
         message=f"{second} reads like {first}, and neither description says when to call the other",
         fix=f"merge the two, or name {first} in the description of {second} and say which is for what",
-        evidence=f"similarity {overlap.score:.2f}, shared words: {', '.join(overlap.shared)}",
+        evidence=f"similarity {overlap.score:.2f}{in_meaning}, shared words: {', '.join(overlap.shared)}",
     )
 
 

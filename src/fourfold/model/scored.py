@@ -1,0 +1,75 @@
+"""What the score of a suite is made of: a verdict for each sample of each case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["REASONS", "Reason", "Rule", "SampleVerdict"]
+
+Rule = Literal["exact", "lenient"]
+"""`exact`: the right tool, and every argument that the case names equal. `lenient`: the rule of BFCL."""
+
+Reason = Literal[
+    "",
+    "infra_error",
+    "undecodable",
+    "forbidden_call",
+    "unexpected_call",
+    "no_call",
+    "wrong_tool",
+    "missing_required",
+    "unknown_argument",
+    "type",
+    "value",
+    "extra_call",
+    "false_success",
+    "needs_review",
+]
+REASONS: dict[Reason, str] = {
+    "infra_error": "the provider gave no answer; neither right nor wrong",
+    "undecodable": "the arguments are no JSON object",
+    "forbidden_call": "a tool was called that the case forbids",
+    "unexpected_call": "a tool was called where none should be",
+    "no_call": "no tool was called where one should be",
+    "wrong_tool": "another tool was called",
+    "missing_required": "an argument is missing",
+    "unknown_argument": "an argument is not in the tool's schema",
+    "type": "an argument has another type than the schema says",
+    "value": "an argument has another value",
+    "extra_call": "one more call was made than the case allows",
+    "false_success": "the answer claims what did not happen",
+    "needs_review": "no rule can tell; a person has to read it",
+}
+"""The closed list of reasons, in the order in which they are looked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleVerdict:
+    """The verdict on one sample.
+
+    Attributes:
+        passed: whether it is right.
+        reason: the first thing that is wrong; empty if it passed.
+        argument: of `missing_required`, `unknown_argument`, `type` and `value`: which.
+        expected: the tool that the case wants first; empty if it wants none.
+        chosen: the tool that was called first; empty if none was.
+    """
+
+    case: str
+    sample: int
+    passed: bool
+    reason: Reason = ""
+    argument: str = ""
+    expected: str = ""
+    chosen: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts towards a rate: the provider answered, and a rule could tell."""
+        return self.reason not in ("infra_error", "needs_review")
+
+    @property
+    def said(self) -> str:
+        """The reason with the argument, as `value:amount`."""
+        return f"{self.reason}:{self.argument}" if self.argument else self.reason

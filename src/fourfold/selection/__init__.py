@@ -1,0 +1,1 @@
+"""The selection suite: what a model chooses, scored against decisions that people have reviewed."""

@@ -1,0 +1,1 @@
+"""Statistics of small suites: intervals of rates, paired comparisons, repeated samples, repeated looks."""
