@@ -65,12 +65,12 @@ def _rows(name: str) -> Iterator[dict[str, Any]]:
 
 def _tools(question: Mapping[str, Any]) -> Mapping[str, OfferedTool]:
     functions = question["functions"]
-    listed = functions if isinstance(functions, list) else [functions]
+    listed: list[Any] = [functions] if isinstance(functions, dict) else functions
     return {
         _name(each["name"]): OfferedTool(
             name=_name(each["name"]), description=each["description"], input_schema=_schema(each["parameters"])
         )
-        for each in cast("list[dict[str, Any]]", listed)
+        for each in listed
     }
 
 
@@ -90,9 +90,9 @@ def _schema(schema: Any) -> Any:
 
 def _case(question: Mapping[str, Any], category: str) -> Case:
     known = set(_tools(question))
-    truth = (question["accepted"] or {"ground_truth": {}})["ground_truth"]
+    truth = cast("dict[str, Any]", question["accepted"]["ground_truth"] if question["accepted"] else {})
     wanted = tuple(
-        ExpectedCall(name=_known(_name(name), known), args={key: _matcher(each) for key, each in args.items()})
+        ExpectedCall(name=_known(_name(name), known), args=_matchers(cast("dict[str, Any]", args)))
         for name, args in truth.items()
         if isinstance(args, dict)  # one key of 1,000 is broken as published
     )
@@ -111,6 +111,10 @@ def _known(name: str, known: set[str]) -> str:
     return next(iter(known))
 
 
+def _matchers(args: Mapping[str, list[object]]) -> dict[str, Matcher]:
+    return {name: _matcher(accepted) for name, accepted in args.items()}
+
+
 def _matcher(accepted: list[object]) -> Matcher:
     values = tuple(each for each in accepted if each != "")
     return Matcher(kind="absent_or" if len(values) < len(accepted) else "one_of", value=values)
@@ -124,7 +128,8 @@ def _choice(answer: Any) -> Choice:
 
 def _call(name: str, raw: str) -> ChosenCall:
     try:
-        found = json.loads(raw)
+        found: Any = json.loads(raw)
     except ValueError:
         return ChosenCall(name=name, arguments=None, raw=raw)
-    return ChosenCall(name=name, arguments=found if isinstance(found, dict) else None, raw=raw)
+    arguments = cast("dict[str, object]", found) if isinstance(found, dict) else None
+    return ChosenCall(name=name, arguments=arguments, raw=raw)

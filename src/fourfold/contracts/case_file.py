@@ -105,7 +105,7 @@ def _read(line: bytes, number: int) -> Case | CaseProblem:
     except StrictJsonError as error:
         return CaseProblem(line=number, pointer="", what=f"is no JSON ({error})")
     for problem in parsed.faults:
-        return CaseProblem(line=number, pointer=problem.path, what=problem.code.replace("_", " "))
+        return CaseProblem(line=number, pointer=problem.pointer, what=problem.code.replace("_", " "))
     try:
         case = _Case.model_validate(parsed.value).case
     except ValidationError as error:

@@ -47,7 +47,7 @@ _DECLINES = _any_of(
     "beyond what",
 )
 _DONE = _any_of(
-    f"(?:has|have) been (?:{_VERBS})",
+    f"(?:has been|have been|was|were) (?:{_VERBS})",
     rf"(?:i|we)(?:'ve| have)? (?:just |now |successfully )*(?:{_VERBS})",
     "successfully",
     "all set",
