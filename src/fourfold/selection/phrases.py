@@ -53,6 +53,9 @@ _DONE = _any_of(
     "all set",
     f"is (?:now )?(?:done|complete|{_VERBS})",
 )
+_NOTHING = re.compile(r"(?i)\b(?:nothing|none|no \w+) (?:was|were|has been|have been) \w+")
+"""What was not done is no claim that it was."""
+
 _FAILED = _any_of(
     "fail(?:ed|ure|s)?",
     "errors?",
@@ -82,5 +85,6 @@ def what_it_says(text: str) -> Said:
 def claims_success(text: str) -> bool | None:
     """Whether an answer says that something was done; `None` if it says both or nothing about it."""
     plain = text.replace("\u2019", "'")
-    done, failed = bool(_DONE.search(plain)), bool(_FAILED.search(plain))
+    done = bool(_DONE.search(_NOTHING.sub("", plain)))
+    failed = bool(_FAILED.search(plain) or _NOTHING.search(plain))
     return None if done == failed else done
