@@ -206,3 +206,13 @@ def test_a_survey_counts_over_a_folder(run: Run, workspace: Path) -> None:
     assert run("review", "--survey", "saved", "--format", "html").code == 2
     (workspace / "empty").mkdir()
     assert run("review", "--survey", "empty").code == 2
+
+
+def test_a_model_that_is_not_there_is_misuse(run: Run, workspace: Path) -> None:
+    """B9: before anything is printed."""
+    (workspace / "tools.json").write_text('{"tools": []}', "utf-8")
+
+    result = run("review", "tools.json", "--embeddings", "no_such_model")
+
+    assert (result.code, result.out) == (2, "")
+    assert "no_such_model is neither a folder nor an installed package" in result.err

@@ -88,8 +88,9 @@ def test_the_recorded_pairs_are_the_only_ones_of_their_catalog() -> None:
             tool("open_items", "Open items by name."),
         ),
         (tool("api_read", "Run a query. Reads only."), tool("api_write", "Run a mutation. Changes data.")),
+        (tool("list_plans_for_rule", "List plans of a rule."), tool("list_rules_for_plan", "List rules of a plan.")),
     ],
-    ids=["other-thing", "other-kind", "other-verb", "number", "bulk", "told-apart", "read-and-write"],
+    ids=["other-thing", "other-kind", "other-verb", "number", "bulk", "told-apart", "read-and-write", "converse"],
 )
 def test_siblings_that_a_name_or_a_description_tells_apart_do_not_overlap(one: JsonObject, other: JsonObject) -> None:
     """B1: tools of one author are written alike, and that alone confuses nobody."""
@@ -149,80 +150,61 @@ def test_a_missing_description_is_found_at_the_tool() -> None:
 )
 def test_a_description_says_when_or_when_not(description: str, count: int) -> None:
     """B1: either is enough; an empty description is another finding."""
-    assert len(found("FF103", tool("customer_get", description))) == count
+    other = tool("get_credit_profile", "Returns a credit profile. Use before an order on account.")
+
+    assert len(found("FF103", tool("get_profile", description), other)) == count
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "silent"),
+    [
+        ("find_tasks", "find_completed_tasks", ["find_tasks"]),
+        ("send_message", "send_gmail_message", ["send_message"]),
+        ("get_stock_bars", "get_crypto_bars", []),
+        ("get_order", "get_orders", []),
+        ("list_orders", "list_orders_by_customer", []),
+        ("get_file", "batch_get_file", []),
+        ("list_tasks", "manage_tasks", []),
+    ],
+)
+def test_a_description_has_to_say_when_where_the_name_leaves_it_open(one: str, other: str, silent: list[str]) -> None:
+    """B1: a name with a word more says itself when it is meant."""
+    about_the_other = "Does this and that."
+
+    assert places("FF103", tool(one, "Does this."), tool(other, about_the_other)) == [
+        (name, "/description") for name in silent
+    ]
+    assert found("FF103", tool(one, "Does something else."), tool(other, about_the_other)) == []
+
+
+def test_a_whole_catalog_that_never_says_when_is_found_once() -> None:
+    """B1: 10 tools that only say what they do, and 9, which one can oversee."""
+    tools = [tool(f"{word}_list", f"Lists {word}s.") for word in "abcdefghij"]
+
+    assert places("FF103", *tools) == [("", "/tools")]
+    assert found("FF103", *tools[:9]) == []
 
 
 @pytest.mark.parametrize(
     ("one", "count"),
     [
-        (tool("order_archive", "Archive an order."), 1),
-        (tool("order_archive", "Archive an order. Returns its number."), 0),
-        (tool("order_archive", "Archive an order.", outputSchema={"type": "object"}), 0),
+        (tool("order_copy", "Copy an order."), 1),
+        (tool("order_copy", "Copy an order. Returns its number."), 0),
+        (tool("order_copy", "Copy an order.", outputSchema={"type": "object"}), 0),
+        (tool("run_job", "Run a job."), 1),
         (tool("order_list", "List orders."), 0),
+        (tool("get_orders", "Acme | Orders of a customer."), 0),
+        (tool("order_delete", "Delete an order."), 0),
+        (tool("order_rename", "Rename an order."), 0),
+        (tool("git_add", "Adds file contents to the staging area."), 0),
+        (tool("take_screenshot", "Take a screenshot of the page."), 0),
+        (tool("wait_for", "Wait for a text to appear."), 0),
+        (tool("generate_types", "Generates TypeScript types of a project."), 0),
     ],
 )
 def test_something_says_what_comes_back(one: JsonObject, count: int) -> None:
     """C2: the schema, a sentence, or an opening that names the result."""
     assert len(found("FF104", one)) == count
-
-
-def test_a_name_that_is_listed_three_times_is_found_twice() -> None:
-    """A10: each later tool, with the first one as its pair."""
-    assert [finding.message for finding in found("FF105", tool("a"), tool("b"), tool("a"), tool("a"))] == [
-        "tools 0 and 2 of the list are both called a",
-        "tools 0 and 3 of the list are both called a",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "difference"),
-    [
-        ("delete_issue", "delete_issues", "a plural s"),
-        ("get_items_info", "get_item_info", "one letter"),
-        ("subscribe", "psubscribe", "one letter"),
-        ("get_invoice", "get_lnvoice", "case, separators or look-alike characters only"),
-        ("getUser", "get_user", "case, separators or look-alike characters only"),
-        ("archive_a", "archlve_a", "case, separators or look-alike characters only"),
-    ],
-)
-def test_names_one_slip_apart_are_found(one: str, other: str, difference: str) -> None:
-    """B1: the smallest mistake is another valid tool."""
-    assert [(each.pair, each.message) for each in found("FF106", tool(one), tool(other))] == [
-        (one, f"{other} differs from {one} by {difference}")
-    ]
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("get_zone", "set_zone"), ("hget", "hset"), ("lpush", "rpush"), ("add_sns", "add_sqs"), ("a", "b")],
-)
-def test_short_words_differ_by_one_letter_as_words_do(one: str, other: str) -> None:
-    """B1: get and set are two words, not a slip."""
-    assert found("FF106", tool(one), tool(other)) == []
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["manage_order", "get_data", "http_request", "do", "process", "query", "execute_action", "search", "run_query"],
-)
-def test_names_that_could_be_any_tool_are_found(name: str) -> None:
-    """B1: the article's weak names, and general verbs alone."""
-    assert places("FF107", tool(name), tool("invoice_list")) == [(name, "/name")]
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["invoice_list", "kill_process", "browser_find", "list_files", "whoami", "click", "get_order", "create_update"],
-)
-def test_names_with_a_thing_or_a_clear_verb_are_not_vague(name: str) -> None:
-    """B1: a process that is killed is a thing."""
-    assert found("FF107", tool(name), tool("invoice_list")) == []
-
-
-def test_a_prefix_of_all_names_hides_no_vague_verb_and_the_connector_pair_is_prescribed() -> None:
-    """B1: clients ask for search and fetch by these names."""
-    assert places("FF107", tool("shop_manage_order"), tool("shop_list_orders")) == [("shop_manage_order", "/name")]
-    assert found("FF107", tool("search"), tool("fetch")) == []
 
 
 @pytest.mark.parametrize(
@@ -255,6 +237,23 @@ def test_only_a_selector_that_mixes_reads_and_writes_is_a_multiplexer(name: str,
 def test_a_flag_for_a_preview_is_found_on_writes_only(name: str, flag: str, count: int) -> None:
     """C1: the model must not choose between a look and an effect."""
     assert len(found("FF109", argued(name, {flag: {"type": "boolean"}}))) == count
+
+
+@pytest.mark.parametrize(
+    ("flag", "schema", "severity"),
+    [
+        ("dry_run", {"default": False}, "warning"),
+        ("dry_run", {"default": True}, "advice"),
+        ("dry_run", {"description": "Preview when true (default)."}, "advice"),
+        ("apply", {"description": "Apply the fixes (default: false)."}, "advice"),
+        ("apply", {"default": True}, "warning"),
+    ],
+)
+def test_a_flag_that_previews_when_left_out_is_a_lesser_fault(flag: str, schema: JsonObject, severity: str) -> None:
+    """C1: what a model forgets is then a look."""
+    (finding,) = found("FF109", argued("order_refund", {flag: {"type": "boolean", **schema}}))
+
+    assert finding.severity == severity
 
 
 @pytest.mark.parametrize(
@@ -309,6 +308,7 @@ def test_an_error_that_names_a_tool_which_is_not_there_is_found() -> None:
         ("Use zone_id from the list.", None),
         ("Use the stop_limit order type.", None),
         ("Use get_picture (when available).", None),
+        ("Use get_picture\n(if installed).", None),
     ],
 )
 def test_only_what_reads_like_a_tool_is_taken_for_one(text: str, severity: str | None) -> None:
@@ -318,12 +318,22 @@ def test_only_what_reads_like_a_tool_is_taken_for_one(text: str, severity: str |
     assert [finding.severity for finding in found("FF112", *tools)] == ([severity] if severity else [])
 
 
+def test_a_near_name_with_another_verb_is_no_correction() -> None:
+    """A10: `search_drive_files` is not what `share_drive_file` meant."""
+    tools = (tool("search_drive_files"), tool("set_drive_rights", "For one person use share_drive_file."))
+
+    assert [finding.fix for finding in found("FF112", *tools)] == ["name a tool of this catalog, or add that one"]
+
+
 @pytest.mark.parametrize(
     ("length", "ending", "severity"),
     [
         (2100, "Never pay more than 100 EUR.", "error"),
         (2100, "The amount must be positive.", "warning"),
         (2100, "The amount is in cents.", None),
+        (2100, "Those filters do not apply to notes.", None),
+        (2100, "- You want an answer and don't need the page.", None),
+        (2100, "Do not invent ids.", "error"),
         (100, "Never pay more than 100 EUR.", None),
     ],
 )
@@ -352,6 +362,7 @@ def test_the_odd_one_out_of_a_style_is_found_and_single_words_fit_all() -> None:
         ("You MUST call this function before 'Query Docs' to get an id.", 0),
         ("Call account_list before this.", 0),
         ("Always call this tool multiple times.", 0),
+        ("MUST be called before any other tool, as each fails without its conversation id.", 0),
     ],
 )
 def test_precedence_over_every_tool_is_a_claim_and_an_order_of_two_is_not(text: str, count: int) -> None:
@@ -393,7 +404,13 @@ def test_two_users_lists_are_compared_text_by_text() -> None:
 
 @pytest.mark.parametrize(
     ("description", "count"),
-    [("Delete an issue", 1), ("Deletes the issues.", 1), ("Delete an issue for good.", 0), ("", 0)],
+    [
+        ("Delete an issue", 1),
+        ("Deletes the issues.", 1),
+        ("Delete an issue for good.", 0),
+        ("", 0),
+        ("Delete an issue of an issue.", 0),
+    ],
 )
 def test_a_description_adds_something_to_the_name(description: str, count: int) -> None:
     """B1: the same words in another form are the same words."""
@@ -408,6 +425,7 @@ def test_a_description_adds_something_to_the_name(description: str, count: int) 
         ("This is a legacy OAuth 2.0 tool.", 1),
         ("Cleans up deprecated flags.", 0),
         ("Lists legacy keys.", 0),
+        ("Estimates. Args: names: [DEPRECATED - for old callers] names to check.", 0),
     ],
 )
 def test_a_tool_that_calls_itself_retired_is_found(description: str, count: int) -> None:
@@ -422,6 +440,7 @@ def test_a_tool_that_calls_itself_retired_is_found(description: str, count: int)
 def test_two_changes_in_one_name_are_found(name: str, count: int) -> None:
     """A16: which of them happens depends on the state that the call finds."""
     assert len(found("FF120", tool(name))) == count
+    assert found("FF120", tool(name, annotations={"idempotentHint": True})) == []
 
 
 STRANGE: tuple[JsonObject, ...] = (

@@ -42,9 +42,12 @@ FIRES = [
     ("authority-argument", tool("report_get", bypass={"type": "boolean"})),
     ("secret-argument", tool("report_get", access_token=text())),
     ("secret-argument", tool("report_get", login={"type": "object", "properties": {"password": text()}})),
+    ("secret-argument", tool("trigger_pipeline", token=text())),
+    ("secret-argument", tool("document_unprotect", password=text())),
     ("consent-argument", tool("site_delete", approved={"type": "boolean"})),
     ("consent-argument", tool("site_delete", force=text("Skip the confirmation"))),
     ("authoritative-price", tool("order_create", sale_price=text())),
+    ("authoritative-price", tool("order_item_add", unit_price=text())),
     ("free-query", tool("run", query=text("A SQL query to run"))),
     ("free-query", tool("graph", cypher=text())),
     ("free-command", tool("run_shell", command={"type": "array", "items": text(), "maxItems": 9})),
@@ -55,6 +58,7 @@ FIRES = [
     ("unbounded-string", tool("a_get", b={"type": "string", "pattern": "^[a-z]+$"})),
     ("unbounded-array", tool("a_get", b={"anyOf": [{"type": "array", "items": text()}, {"type": "null"}]})),
     ("unbounded-number", tool("a_get", b={"type": "integer", "minimum": 1})),
+    ("unbounded-number", tool("a_get", page={"type": "integer"})),
     ("untyped-argument", tool("a_set", b={})),
     ("free-form-object", tool("a_set", b={"type": "object", "additionalProperties": True})),
     ("float-money", tool("refund_create", amount={"type": "number"})),
@@ -88,14 +92,19 @@ SILENT = [
     ("identity-argument", tool("approval_set", user_ids={"type": "array", "items": text()})),
     ("identity-argument", tool("ad_create", instagram_actor_id=text())),
     ("identity-argument", {"tools": [tool("list_organizations"), tool("project_add", organization_id=text())]}),
+    ("identity-argument", tool("group_list", tenant=text("The Microsoft Entra ID tenant ID or name."))),
     ("authority-argument", tool("prompt_add", turns={"type": "array", "items": tool("", role=text())["inputSchema"]})),
     ("authority-argument", tool("share_project", access_level=text())),
     ("authority-argument", tool("list_jobs", scope={"type": "string", "enum": ["running", "failed"]})),
     ("secret-argument", tool("form_get", form_token=text(), page_token=text())),
+    ("secret-argument", tool("expand_link", token=text())),
+    ("secret-argument", tool("attachment_get", secret=text("The 32-character secret of the upload"))),
+    ("secret-argument", tool("sheet_protect", "Protection is not security.", password=text())),
     ("secret-argument", tool("flow_add", strip_credentials={"type": "boolean"}, has_password={"type": "boolean"})),
     ("consent-argument", tool("list_bookings", confirmed={"type": "boolean"})),
     ("consent-argument", tool("yaml_apply", force=text("Overwrite what is there"))),
     ("authoritative-price", tool("order_place", limit_price=text(), max_price={"type": "number"})),
+    ("authoritative-price", tool("update-item", unitPrice={"type": "number"})),
     ("free-query", tool("issue_search", query=text("Words to look for"))),
     ("free-query", tool("a_get", sql={"type": "string", "enum": ["SELECT 1"]})),
     ("free-command", tool("storage", command=text("The command of this tool"), currency_code=text())),
@@ -103,15 +112,26 @@ SILENT = [
     ("free-url", tool("fetch_page", url=text(pattern="^https://docs[.]example[.]com/"))),
     ("path-without-root", tool("get_file_contents", project_id=text(), path=text("Path to the file"))),
     ("path-without-root", tool("note_get", path=text("Relative to the vault"))),
+    ("path-without-root", tool("flag_patch", op=text(), path={"type": "string"}, value=text())),
+    ("path-without-root", tool("note_add", folder={"type": "string"})),
+    ("path-without-root", {"tools": [tool("roots", "Lists allowed directories."), tool("file_get", path=text())]}),
     ("unbounded-string", tool("a_get", b={"type": "string", "format": "uuid"}, c={"type": "string", "enum": ["x"]})),
     ("unbounded-string", tool("a_get", b={"type": "string", "pattern": "^[A-Z]{3}$"})),
     ("unbounded-number", tool("a_get", limit={"type": "integer"}, level={"type": "integer", "enum": [1, 2]})),
+    ("unbounded-number", tool("a_get", folder_id={"type": "integer"}, price_gte={"type": "number"})),
+    ("unbounded-number", tool("a_get", offset={"type": "integer", "minimum": 0}, x={"type": "number"})),
+    ("unbounded-number", tool("a_get", bs={"items": {"items": {"type": "number"}}})),
+    ("open-input", tool("a_get", b={"type": "object", "properties": {"c": text()}, "additionalProperties": True})),
     ("untyped-argument", tool("a_get", b={"$ref": "#/$defs/B"}, c={"enum": ["x"]}, d={"anyOf": [text()]})),
     ("free-form-object", tool("a_set", b={"type": "object", "additionalProperties": False})),
+    ("free-form-object", tool("page_extract", output_schema={"type": "object"})),
+    ("defaulted-currency", tool("quote_get", currency=text("Currency of all prices.", default="USD"))),
     ("float-money", tool("cost_get", total_tokens={"type": "number"}, tax_rate={"type": "number"})),
+    ("float-money", tool("option_list", strike_price_gte={"type": "number"}, max_price={"type": "number"})),
     ("bare-currency", tool("rate_get", currency=text(pattern="^[A-Z]{3}$"))),
     ("defaulted-currency", tool("rate_get", currency={"type": "string", "enum": ["EUR"], "default": "EUR"})),
     ("free-date", tool("column_insert", insert_at=text("Column to insert before"), start_at={"type": "integer"})),
+    ("free-date", tool("reaction_add", timestamp=text("The timestamp of the message to react to"))),
     ("time-without-zone", tool("event_add", start_time=text("ISO 8601 datetime"), time_zone=text())),
     ("time-without-zone", tool("event_add", start_time=text("2026-03-04T09:00:00Z"), made_at={"type": "integer"})),
     ("ambiguous-period", tool("report_get", start_date=text("YYYY-MM-DD"), end_date=text("YYYY-MM-DD, inclusive"))),
@@ -147,6 +167,36 @@ def test_what_an_input_rule_leaves_alone(symbol: str, example: JsonObject) -> No
     assert findings(example, symbol) == []
 
 
+NUMBER: JsonObject = {"type": "number"}
+IDS: JsonObject = {"type": "array", "items": text()}
+
+
+@pytest.mark.parametrize(
+    ("symbol", "example", "severity"),
+    [
+        ("secret-argument", tool("page_list", access_token=text()), "error"),
+        ("secret-argument", tool("form_update", form_password=text()), "advice"),
+        ("free-command", tool("run_code", code=text("Python")), "error"),
+        ("free-query", tool("run", query=text("A SQL query")), "error"),
+        ("free-query", tool("run", query=text("A GraphQL query")), "warning"),
+        ("free-command", tool("page_evaluate", "Evaluate JavaScript on the page.", function=text()), "warning"),
+        ("unbounded-array", tool("mail_send", recipients=IDS), "warning"),
+        ("unbounded-array", {"name": "mail_get", "inputSchema": {"properties": {"thread_ids": IDS}}}, "advice"),
+        ("float-money", tool("payment_create", amount=NUMBER), "error"),
+        ("float-money", tool("quote_create", unit_price=NUMBER), "warning"),
+        ("float-money", tool("cost_get", amount=NUMBER), "advice"),
+        ("bare-currency", tool("rate_get", currency=text()), "warning"),
+        ("bare-currency", tool("rate_get", currency=text("ISO 4217, such as USD")), "advice"),
+        ("free-date", tool("report_get", date=text()), "warning"),
+        ("free-date", tool("report_get", date=text("ISO timestamp")), "advice"),
+        ("free-date", tool("report_get", date=text(examples=["2026-03-04"])), "advice"),
+    ],
+)
+def test_an_input_rule_says_how_bad_it_is_here(symbol: str, example: JsonObject, severity: str) -> None:
+    """D2, C6: what cannot break or leak as much is no error."""
+    assert [(finding.symbol, finding.severity) for finding in findings(example, symbol)] == [(symbol, severity)]
+
+
 def test_a_currency_may_be_defaulted_in_prose() -> None:
     """A16: an account in EUR is totalled in USD, whether the default stands in the schema or in a sentence."""
     schema = {"type": "object", "properties": {"currency": text("ISO 4217. Default USD.")}}
@@ -154,6 +204,14 @@ def test_a_currency_may_be_defaulted_in_prose() -> None:
     found = findings({"name": "bars_get", "inputSchema": schema}, "defaulted-currency")
 
     assert [finding.pointer for finding in found] == ["/inputSchema/properties/currency"]
+
+
+def test_a_list_that_chooses_from_a_few_names_needs_no_bound() -> None:
+    """D2: a long list of fields is no work, and one that has to be there is."""
+    optional = {"name": "a_get", "inputSchema": {"type": "object", "properties": {"output_fields": IDS}}}
+
+    assert findings(optional, "unbounded-array") == []
+    assert [it.severity for it in findings(tool("a_get", output_fields=IDS), "unbounded-array")] == ["warning"]
 
 
 def test_a_period_names_both_of_its_ends() -> None:

@@ -34,6 +34,11 @@ def number(description: str = "", **keywords: object) -> JsonObject:
     return {"type": "integer", "description": description, **keywords}
 
 
+def union(*arms: tuple[JsonObject, list[str]]) -> JsonObject:
+    """A choice of objects, each with its properties and what it requires of them."""
+    return {"anyOf": [{"type": "object", "properties": has, "required": requires} for has, requires in arms]}
+
+
 FRACTION: JsonObject = {"type": "number"}
 BOOLEAN: JsonObject = {"type": "boolean"}
 TEXT: JsonObject = {"type": "string"}
@@ -65,6 +70,21 @@ FIRES = [
     ("argument-without-description", strict("get_report", "Get a report.", name=TEXT)),
     ("untyped-output-list", giving(tasks={"type": "array"}, notes={"type": "array", "items": {}})),
     ("untyped-output-list", giving(pages={"type": "array", "items": strict("", blocks=LIST)["inputSchema"]})),
+    ("time-without-zone", tool("orders_get", after=text("Only those after this timestamp."))),
+    ("time-without-zone", tool("releases_get", released_at=text("ISO 8601", examples=["2026-03-04T09:00:00"]))),
+    ("list-without-page", tool("events_list", namespace=text())),
+    ("limit-without-maximum", tool("run_report", limit=number())),
+    ("limit-without-maximum", tool("update_index", max_results=number())),
+    ("guessable-id", strict("order_get", order_id=number())),
+    ("guessable-id", tool("delete_update", id=FRACTION)),
+    ("long-enum", tool("a_get", lang={"enum": [f"l{n}" for n in range(26)]})),
+    ("long-enum", tool("a_get", column_type={"enum": [f"t{n}" for n in range(76)]})),
+    ("untagged-union", tool("chart_add", order=union(({"a": TEXT}, []), ({"b": TEXT}, [])))),
+    ("untagged-union", tool("chart_add", order=union(({"kind": {"const": "a"}}, []), ({"kind": {"const": "b"}}, [])))),
+    ("many-optional-arguments", tool("issue_search", **{f"f{n}": TEXT for n in range(16)})),
+    ("number-or-text", tool("a_get", limit={"type": ["integer", "string"]})),
+    ("values-in-prose", tool("a_get", format=text('Output format: "json" or "csv"'))),
+    ("json-as-text", tool("a_set", files=text("JSON string array or comma-separated list"))),
 ]  # fmt: skip
 
 SILENT = [
@@ -101,6 +121,43 @@ SILENT = [
     ("argument-without-description", strict("tag_create", "Create a tag.", name=TEXT)),
     ("untyped-output-list", giving(at={"type": "array", "prefixItems": [FRACTION, FRACTION]})),
     ("untyped-output-list", giving(tags={"type": "array", "items": text()})),
+    ("time-without-zone", tool("reaction_add", timestamp=text("The timestamp of the message to react to"))),
+    ("time-without-zone", tool("a_get", since=text("ISO 8601 format YYYY-MM-DDTHH:MM:SSZ"))),
+    ("time-without-zone", tool("a_get", depart_at=text("ISO 8601, YYYY-MM-DDThh:mm±hh:mm"))),
+    ("time-without-zone", tool("a_get", end=text("The last timestamp", examples=["2026-03-04T09:00:00Z"]))),
+    ("ambiguous-period", tool("notes_get", "The timeframe is '7d' or '2 days ago'.", timeframe=TEXT)),
+    ("ambiguous-period", tool("log_get", fromDate=text("ISO8601DateTime"), toDate=text("End date (ISO8601DateTime)"))),
+    ("list-without-page", tool("list-tax-rates")),
+    ("list-without-page", strict("search_issues_by_identifier", identifiers={"type": "array", "items": TEXT})),
+    ("list-without-page", tool("search_service", intent=TEXT, command=TEXT)),
+    ("list-without-page", tool("search_feedback", rating=TEXT)),
+    ("list-without-page", strict("search", query=TEXT)),
+    ("limit-without-maximum", tool("list_remove", count=number("Number of elements to remove"))),
+    ("limit-without-maximum", tool("add_table", rows=number())),
+    ("limit-without-maximum", tool("storage_get", fileSizeLimit=FRACTION)),
+    ("guessable-id", tool("todos_list", project_id=number("Filter by project ID"))),
+    ("guessable-id", strict("page_click", pageId=number(), associationTypeId=number())),
+    ("guessable-id", strict("profile_get", projectSlugOrId={"type": ["string", "number"]})),
+    ("guessable-id", strict("resource_get", resource_id=number(default=1))),
+    ("long-enum", tool("a_get", column_type={"enum": [f"t{n}" for n in range(42)]})),
+    ("cryptic-argument", tool("papers_search", query=TEXT, k=number())),
+    ("argument-without-description", strict("llen", "Get the length of a Redis list.", name=TEXT)),
+    ("argument-without-description", strict("drafts_list", "List drafts.", user_email=TEXT)),
+    ("argument-without-description", tool("facts_get", "Facts of a topic.", title=TEXT, topic=TEXT, count=number())),
+    ("nothing-required", tool("set_zone", "Create or update a zone. Omit zone_id to create one.", zone_id=TEXT)),
+    ("untagged-union", tool("page_add", parent=union(({"page_id": TEXT}, ["page_id"]), ({"space": TEXT}, ["space"])))),
+    ("untagged-union", tool("page_add", parent=union(({"type": {"const": "a"}}, ["type"]), ({"b": TEXT}, ["b"])))),
+    ("many-optional-arguments", tool("item_update", **{f"f{n}": TEXT for n in range(16)})),
+    ("number-or-text", tool("fill", stop={"type": ["string", "number"], "description": "Dates as '2026-12-31'"})),
+    ("json-as-text", tool("issue_assign", assignee=text("An email, or a JSON object string of the user"))),
+    ("json-as-text", tool("json_set", value=text("The JSON value to store (as JSON string)"))),
+    ("values-in-prose", tool("radio", action=text("Actions vary. Common: 'ping', 'add'"))),
+    ("values-in-prose", tool("run", dialog=text('"accept", "dismiss", or string for the answer'))),
+    ("values-in-prose", tool("a_get", order_by=text('JSON object {"order": "Asc"|"Desc"}'))),
+    ("default-in-prose", tool("copy_range", sheet=text(), to_sheet=text("Default: `sheet`."))),
+    ("default-in-prose", tool("update_account", trading={**BOOLEAN, "description": "Default is false."})),
+    ("default-in-prose", tool("a_get", port=number("Default: 3306. Env: MYSQL_PORT."))),
+    ("default-in-prose", tool("route", speed=number("Defaults to 5. Only available for walking."))),
 ]  # fmt: skip
 
 
@@ -114,6 +171,14 @@ def test_what_such_a_rule_finds(symbol: str, example: JsonObject) -> None:
 def test_what_such_a_rule_leaves_alone(symbol: str, example: JsonObject) -> None:
     """D2: what looks like a fault by its words and is none stays silent."""
     assert findings(example, symbol) == []
+
+
+@pytest.mark.parametrize(("status", "count"), [("approved", 1), ("success", 0)])
+def test_a_state_counts_only_where_the_step_leads_to_it(status: str, count: int) -> None:
+    """D2: approving a deployment does not make it a success."""
+    state: JsonObject = {"type": "string", "enum": ["running", status]}
+    example = {"tools": [tool("update_deployment", status=state), tool("approve_deployment")]}
+    assert len(findings(example, "state-beside-transition")) == count
 
 
 def test_a_contradiction_names_both_values() -> None:

@@ -12,6 +12,9 @@ TEXT = {"type": "string", "maxLength": 40}
 COUNT = {"type": "integer", "maximum": 100}
 ITEMS = {"type": "array", "maxItems": 50, "items": {"type": "object", "properties": {"number": {"type": "integer"}}}}
 
+LONG = {"type": "array", "items": {"type": "object", "properties": {"number": {"type": "integer"}}}}
+COLORS = {name: {"type": "string"} for name in ("first", "last", "high", "low", "line", "marker", "axis", "negative")}
+
 
 def a_tool(
     name: str = "order_list",
@@ -54,6 +57,14 @@ VALUE = {"type": "object", "properties": {"value": {"type": "string"}}, "require
             "/outputSchema/properties/truncated",
         ),
         ("FF303", a_tool(gives={"items": ITEMS, "nextCursor": TEXT}), "/outputSchema/properties/nextCursor"),
+        (
+            "FF303",
+            a_tool(takes={"limit": {**COUNT, "default": 20}}, gives={"items": ITEMS, "truncated": {"type": "boolean"}}),
+            "/outputSchema/properties/truncated",
+        ),
+        ("FF301", a_tool("order_create", text="Create an order."), ""),
+        ("FF305", a_tool("graph_read", gives={"nodes": LONG}), "/outputSchema/properties/nodes"),
+        ("FF306", a_tool("read_files", gives={"content": {"type": "string"}}), "/outputSchema/properties/content"),
         ("FF304", a_tool(takes={"limit": COUNT}, gives={"items": ITEMS}), "/inputSchema/properties/limit"),
         ("FF304", a_tool(takes={"max_results": COUNT}), "/inputSchema/properties/max_results"),
         ("FF307", a_tool(gives={"unit_price": {"type": "number"}}), "/outputSchema/properties/unit_price"),
@@ -85,6 +96,37 @@ def test_what_a_definition_lets_go_wrong_is_found(rule: str, tool: dict[str, Any
         ("FF302", a_tool("order_create", takes={"page": COUNT}, gives={"items": ITEMS})),
         ("FF302", a_tool(takes={"page": COUNT}, gives={"text": TEXT})),
         ("FF303", a_tool(takes={"cursor": TEXT}, gives={"items": ITEMS, "truncated": {"type": "boolean"}})),
+        (
+            "FF303",
+            a_tool(takes={"limit": {"default": 20}}, gives={"items": ITEMS, "truncated": {"type": "boolean"}}),
+        ),
+        (
+            "FF303",
+            a_tool(
+                takes={"max_chars": {**COUNT, "default": 20}}, gives={"text": TEXT, "truncated": {"type": "boolean"}}
+            ),
+        ),
+        ("FF301", a_tool("order_delete", text="Delete an order.")),
+        ("FF301", a_tool("browser_click", text="Click on an element.")),
+        ("FF301", a_tool("web_search", text="Search the web. Returns clean text content of the pages.")),
+        ("FF301", a_tool("storage", takes={"command": TEXT, "parameters": {"type": "object"}})),
+        ("FF304", a_tool("order_search", takes={"query": TEXT, "limit": COUNT})),
+        ("FF304", a_tool(takes={"limit": {"default": None}})),
+        ("FF304", a_tool("git_log", takes={"max_count": COUNT, "end_timestamp": TEXT})),
+        ("FF305", a_tool("cell_read", takes={"max_cells": COUNT}, gives={"values": LONG})),
+        ("FF305", a_tool("graph_read", gives={"nodes": LONG, "more": {"type": "integer"}})),
+        ("FF305", a_tool("run_query", takes={"query": TEXT}, gives={"result": LONG})),
+        ("FF305", a_tool("recommend", gives={"pages": LONG})),
+        ("FF305", a_tool("get_activity", gives={"day_items": LONG})),
+        (
+            "FF305",
+            a_tool(
+                "read_media",
+                gives={"content": {"type": "array", "items": {"type": "object", "properties": {"mimeType": TEXT}}}},
+            ),
+        ),
+        ("FF306", a_tool("get_file_info", gives={"content": {"type": "string"}})),
+        ("FF306", a_tool("fetch", gives={"id": TEXT, "title": TEXT, "url": TEXT, "text": {"type": "string"}})),
         ("FF304", a_tool(takes={"limit": COUNT, "offset": COUNT})),
         ("FF304", a_tool(takes={"limit": COUNT}, text="Orders; says how many there are in total.")),
         ("FF304", a_tool("order_get_recent", takes={"limit": COUNT})),
@@ -96,6 +138,9 @@ def test_what_a_definition_lets_go_wrong_is_found(rule: str, tool: dict[str, Any
         ("FF309", a_tool(gives={"created_at": {"type": "string", "format": "date-time"}})),
         ("FF309", a_tool(gives={"updated_at": {"type": "integer", "description": "Unix time in seconds."}})),
         ("FF309", a_tool(gives={"located_at": TEXT, "runtime": TEXT})),
+        ("FF309", a_tool(gives={"datetime": TEXT, "timezone": TEXT})),
+        ("FF310", a_tool(gives={"sheet": {"type": "object", "properties": {"colors": {"properties": COLORS}}}})),
+        ("FF314", a_tool(gives={"sizes": {"type": "object", "additionalProperties": {"type": "integer"}}})),
         ("FF311", a_tool(gives={"has_password": {"type": "boolean"}, "next_page_token": TEXT, "token_count": COUNT})),
         ("FF315", a_tool(takes={"cursor": {"type": "string", "description": "next_cursor of the page before"}})),
     ],

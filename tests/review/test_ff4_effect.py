@@ -21,6 +21,13 @@ def a_tool(name: str, takes: dict[str, Any] | None = None, hints: dict[str, Any]
     return {"name": name, "inputSchema": schema, **({} if hints is None else {"annotations": hints}), **more}
 
 
+def a_hidden_batch(name: str) -> Any:
+    """A tool that takes entries of which the schema says nothing."""
+    entries: dict[str, Any] = {"type": "array", "items": {}}
+    schema = {"type": "object", "properties": {"entries": entries}, "required": ["entries"]}
+    return {"name": name, "inputSchema": schema, "annotations": ADDS}
+
+
 @pytest.mark.parametrize(
     ("rule", "tool", "pointer"),
     [
@@ -75,6 +82,8 @@ def test_what_an_effect_is_missing_is_found(rule: str, tool: Any, pointer: str) 
         ("FF403", a_tool("remove_label_from_issue", hints=ADDS)),
         ("FF404", a_tool("query_orders", hints=READS)),
         ("FF405", a_tool("resolve_thread", hints={"openWorldHint": True})),
+        ("FF405", a_tool("search_and_replace", hints={"destructiveHint": True})),
+        ("FF405", a_tool("create_or_update_file", hints={"openWorldHint": True})),
         ("FF406", a_tool("order_create", {"idempotency_key": TEXT}, {"idempotentHint": True})),
         ("FF407", a_tool("create_site", {"idempotencyKey": TEXT}, ADDS)),
         ("FF407", a_tool("create_directory", {"path": TEXT}, ADDS)),
@@ -83,22 +92,36 @@ def test_what_an_effect_is_missing_is_found(rule: str, tool: Any, pointer: str) 
         ("FF407", a_tool("order_create", {"client_order_id": TEXT}, ADDS)),
         ("FF407", a_tool("invoice_execute_send", {"plan_id": TEXT, "digest": TEXT}, ADDS)),
         ("FF407", a_tool("note_upsert", {"text": TEXT}, ADDS)),
+        ("FF407", a_tool("create_or_update_file", {"text": TEXT}, ADDS)),
+        ("FF407", a_tool("sp-purchase-analyzer", {"plan": TEXT}, ADDS)),
+        ("FF407", a_tool("create_property", {"name": TEXT}, ADDS)),
+        ("FF407", a_hidden_batch("send_messages")),
+        ("FF409", a_hidden_batch("update_messages")),
         ("FF408", a_tool("payment_execute_refund", {"plan_id": TEXT, "digest": TEXT})),
         ("FF408", a_tool("payment_list", {"amount": AMOUNT})),
         ("FF408", a_tool("sp-purchase-analyzer", {"amount": AMOUNT})),
         ("FF409", a_tool("invoice_update", {"invoice_id": TEXT, "expected_version": TEXT})),
         ("FF409", a_tool("edit_file", {"path": TEXT, "old_string": TEXT, "new_string": TEXT})),
+        ("FF409", a_tool("edit_memory", {"needle": TEXT, "repl": TEXT})),
+        ("FF409", a_tool("modify_labels", {"add_labels": TEXT, "remove_labels": TEXT})),
+        ("FF409", a_tool("change_message_visibility", {"receipt": TEXT})),
         ("FF410", a_tool("reaction_delete", {"id": TEXT})),
+        ("FF410", a_tool("pods_delete", {"name": TEXT})),
+        ("FF410", a_tool("safe_delete_symbol", {"path": TEXT})),
         ("FF410", a_tool("database_delete", {"id": TEXT, "dry_run": {"type": "boolean"}})),
         ("FF411", a_tool("set_publish_settings")),
         ("FF411", a_tool("reminder_send", {"draft_id": TEXT})),
+        ("FF411", a_tool("send_message", {"QueueUrl": TEXT, "MessageBody": TEXT})),
+        ("FF411", a_tool("publish", {"channel": TEXT}, description="Publish to a Redis channel.")),
         ("FF412", a_tool("file_delete", {"ids": {"type": "array", "maxItems": 20}})),
         ("FF414", a_tool("deep_research", _meta={"example/max_seconds": 30})),
         ("FF414", a_tool("deep_research", execution={"taskSupport": "optional"}, _meta={"max_seconds": 600})),
         ("FF414", a_tool("agent_run", description="Takes 1-5 minutes. Returns a job to poll.")),
+        ("FF414", a_tool("stack_manage", description="Takes 15-20 minutes. describe returns the status.")),
         ("FF416", a_tool("ticket_transition", {"status": {"type": "string", "enum": ["open", "done"]}})),
         ("FF417", a_tool("report_get", {"include_deleted": {"type": "boolean"}}, READS)),
         ("FF418", a_tool("find_and_replace", hints=ADDS)),
+        ("FF418", a_tool("execute_query", {"sql": TEXT}, DESTROYS)),
         ("FF420", a_tool("web_search", {"q": TEXT}, {"openWorldHint": True})),
         ("FF420", a_tool("note_search", {"q": TEXT}, {"openWorldHint": False})),
         ("FF421", a_tool("find", hints=READS)),
@@ -128,6 +151,15 @@ def test_another_tool_beside_it_makes_the_difference(rule: str, alone: Any, besi
 
     assert finding.tool == alone["name"]
     assert findings({"tools": [alone, beside]}, rule) == []
+
+
+def test_a_read_with_the_name_of_a_write_is_advice() -> None:
+    """B5; MP-115: what the description tells as a read is named wrong, not annotated wrong."""
+    told = a_tool("cli_install", hints=READS, description="Provide installation instructions.")
+    untold = a_tool("cli_install", hints=READS, description="Installs the command line.")
+
+    assert [finding.severity for finding in findings(told, "FF402")] == ["advice"]
+    assert [finding.severity for finding in findings(untold, "FF402")] == ["error"]
 
 
 def test_hints_that_are_stamped_on_every_tool_are_found() -> None:

@@ -85,24 +85,22 @@ def test_a_long_description_beside_a_full_schema_is_in_order() -> None:
     ]
     assert _symbols(_tool(description=long, properties={"a": argument, "b": argument, "c": argument})) == []
     assert _symbols(_tool(description=long)) == []
+    assert _symbols(_tool(description=long, properties={"sql": {"type": "string"}})) == []
 
 
-@pytest.mark.parametrize(
-    ("argument", "pointer"),
-    [
-        ({"type": "string", "description": "The region. " * 30}, "/inputSchema/properties/region/description"),
-        ({"enum": [f"region-{number}" for number in range(40)]}, "/inputSchema/properties/region/enum"),
-    ],
-)
-def test_a_repeated_text_is_found_at_its_first_place(argument: JsonObject, pointer: str) -> None:
-    """A10: descriptions and lists of values; once for each text, with the number of copies."""
+def test_a_repeated_text_is_found_at_its_first_place() -> None:
+    """A10: once for each text, with the number of copies; a list of values is checked where it stands."""
+    values: JsonObject = {"type": "string", "enum": [f"region-{number}" for number in range(40)]}
+    argument: JsonObject = {**values, "description": "The region. " * 30}
     listed = [_tool(f"tool_{number}", properties={"region": argument}) for number in range(4)]
 
     (found,) = findings({"tools": listed}, "FF504")
 
-    assert (found.tool, found.pointer) == ("tool_0", pointer)
+    assert (found.tool, found.pointer) == ("tool_0", "/inputSchema/properties/region/description")
     assert "stands 4 times, in 4 tools" in found.message
     assert findings({"tools": listed[:3]}, "FF504") == []
+    plain = [_tool(f"tool_{number}", properties={"region": values}) for number in range(4)]
+    assert findings({"tools": plain}, "FF504") == []
 
 
 def test_short_texts_may_be_repeated() -> None:

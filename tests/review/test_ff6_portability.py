@@ -26,6 +26,7 @@ SYMBOLS = {"free-form-object": "any-keys-object"}
 """The name of a recorded rule where ours has another."""
 
 TEXT: JsonObject = {"type": "string"}
+ANYTHING: JsonObject = {}
 NOTHING: JsonObject = {"type": "object", "properties": {}}
 
 
@@ -351,6 +352,78 @@ def test_a_name_is_counted_as_each_client_hands_it_on(server: str, name: str, cl
 
     assert [each for each in clients if each not in found[0].message] == [] if found else clients == []
     assert bool(found) == bool(clients)
+
+
+@pytest.mark.parametrize(
+    ("server", "name", "severities"),
+    [
+        ("crm" * 10, "a" * 45, ["warning"]),
+        ("crm", "a" * 58, ["error"]),
+        ("The CRM of the house", "a" * 50, []),
+    ],
+)
+def test_a_long_name_that_a_short_server_mends_is_a_warning(server: str, name: str, severities: list[str]) -> None:
+    """D3: who sets the client up names the server, and never by a title."""
+    found = _found(_catalog(_tool(name), server=server), only="FF621")
+
+    assert [each.severity for each in found] == severities
+
+
+@pytest.mark.parametrize(
+    ("rule", "schema", "said"),
+    [
+        (
+            "FF612",
+            {"type": "string", "const": "a"},
+            ("a is a const", "write an enum with that one value, and its type"),
+        ),
+        (
+            "FF612",
+            {"type": "boolean", "const": True},
+            ("a is a const", "write its type alone, and check the value at run time: an enum takes text only there"),
+        ),
+        (
+            "FF614",
+            {"type": ["string", "number"]},
+            ("a has several types", "give one type; a number can be sent as text"),
+        ),
+        (
+            "FF615",
+            {"anyOf": [{"type": "array", "items": ANYTHING}, TEXT]},
+            ("an item of a has no type", "say what it is; a value of several kinds is several arguments, or text"),
+        ),
+        (
+            "FF618",
+            {"type": "integer", "exclusiveMinimum": 0},
+            ("exclusiveMinimum is no keyword of every client", "use minimum, one more"),
+        ),
+        (
+            "FF618",
+            {"type": "object", "propertyNames": TEXT},
+            ("propertyNames is no keyword of every client", "leave it out: names are text in any case"),
+        ),
+        (
+            "FF619",
+            {"type": "array", "items": {"type": "object"}},
+            (
+                "an item of a takes any keys",
+                "name its properties; if the keys are free, use a list of objects with key and value",
+            ),
+        ),
+    ],
+)
+def test_what_is_said_fits_the_value(rule: str, schema: JsonObject, said: tuple[str, str]) -> None:
+    """D3: an item is not its list, and a number can't be mended as a text is."""
+    (found,) = _found(_catalog(_tool(a=schema)), only=rule)
+
+    assert (found.message.partition(" (")[0], found.fix) == said
+
+
+def test_an_object_that_names_its_properties_keeps_them_in_strict_mode() -> None:
+    """D3: it loses only keys that nobody named."""
+    named: JsonObject = {"type": "object", "properties": {"b": TEXT}, "additionalProperties": True}
+
+    assert _found(_catalog(_tool(a=named)), only="FF619") == []
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from fourfold.errors import TargetError
 from fourfold.model.contract import JsonObject
 from fourfold.model.finding import Finding
 from fourfold.model.listed import ListedCatalog, ListedTool, ToolAnswer
-from fourfold.ports.target import Target
+from fourfold.ports.target import Answering, Target
 from fourfold.review.live import is_called, review_live
 from fourfold.review.saved import listed
 from fourfold.review.settings import ReviewSettings
@@ -37,10 +37,10 @@ class Overheard:
         """Every tool."""
         return await self.target.tools()
 
-    async def raw_call(self, tool: str, arguments: JsonObject) -> ToolAnswer:
+    async def raw_call(self, tool: str, arguments: JsonObject, *, answering: Answering | None = None) -> ToolAnswer:
         """Call one tool."""
         self.calls.append((tool, arguments))
-        return await self.target.raw_call(tool, arguments)
+        return await self.target.raw_call(tool, arguments, answering=answering)
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ from fourfold.report.facts import as_facts
 from fourfold.report.html import as_html
 from fourfold.report.markdown import as_markdown
 from fourfold.report.sarif import as_sarif
-from fourfold.report.survey import survey_csv, survey_facts, survey_text
+from fourfold.report.survey import survey_chart, survey_csv, survey_facts, survey_text
 from fourfold.report.text import as_text
 from fourfold.review.engine import review
 from fourfold.review.fix_schema import fix_schema
@@ -47,8 +47,8 @@ from fourfold.review.survey import count_all
 
 __all__ = ["command"]
 
-Format = Literal["text", "json", "sarif", "markdown", "html", "csv"]
-_FORMATS: tuple[Format, ...] = ("text", "json", "sarif", "markdown", "html", "csv")
+Format = Literal["text", "json", "sarif", "markdown", "html", "csv", "svg"]
+_FORMATS: tuple[Format, ...] = ("text", "json", "sarif", "markdown", "html", "csv", "svg")
 
 
 class _Options(TypedDict):
@@ -87,7 +87,7 @@ class _Options(TypedDict):
     "--survey",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Count the same things over every saved tools/list in FOLDER; text, json or csv.",
+    help="Count the same things over every saved tools/list in FOLDER; text, json, csv or svg, a chart.",
 )
 @config_option
 @click.pass_context
@@ -109,8 +109,8 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
     if options["survey"] is not None:
         click.echo(_surveyed(options["survey"], options["form"]))
         return 0
-    if options["form"] == "csv":
-        raise click.UsageError("csv is for --survey; a review has text, json, sarif, markdown and html")
+    if options["form"] in ("csv", "svg"):
+        raise click.UsageError(f"{options['form']} is for --survey; a review has text, json, sarif, markdown and html")
     target, rest = read_target(ctx, words, saved=True)
     if rest:
         raise click.UsageError(f"unexpected {rest[0]!r} after the target")
@@ -173,8 +173,10 @@ def _surveyed(folder: Path, form: Format) -> str:
         case "json":
             facts = survey_facts(counted, catalogs=len(catalogs), tools=tools)
             return as_json_text({"schema": "fourfold/survey/v1", **facts})
+        case "svg":
+            return survey_chart(counted, catalogs=len(catalogs), tools=tools)
         case _:
-            raise click.UsageError("a survey is printed as text, json or csv")
+            raise click.UsageError("a survey is printed as text, json, csv or svg")
 
 
 def _settings(configuration: Configuration, options: _Options) -> ReviewSettings:
@@ -254,7 +256,7 @@ def _shown(reviewed: Reviewed, form: Format, *, target: Target, advice: bool) ->
             return "\n".join(as_markdown(_printable(reviewed)))
         case "html":
             return as_html(reviewed)
-        case "csv":
+        case "csv" | "svg":
             raise AssertionError("refused before anything is reviewed")
 
 

@@ -15,7 +15,7 @@ _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_junit(proved: Proved, *, command: Command) -> str:
-    """The document. What had to be tested and was not is an `error`; what merely was not is `skipped`."""
+    """The document: what had to be tested and was not is an `error`, what merely was not, or is a warning, `skipped`."""
     root = Element("testsuites", {"name": "fourfold prove", **_counts(proved, proved.verdicts)})
     for family in FAMILIES:
         verdicts = tuple(verdict for verdict in proved.verdicts if verdict.family == family)
@@ -36,19 +36,22 @@ def _add_case(suite: Element, verdict: Verdict, proved: Proved, *, command: Comm
     match verdict.status:
         case "passed":
             return
-        case "failed":
+        case "warned" if not proved.warnings_count:
+            SubElement(case, "skipped", message=_writable(f"warned: {verdict.detail}"))
+        case "failed" | "warned":
             failure = SubElement(case, "failure", message=_writable(verdict.detail))
             failure.text = _writable("\n".join([verdict.detail, *map(command, verdict.calls)]))
         case "not_tested":
-            kind = "error" if proved.strict and proved.is_missing(verdict) else "skipped"
+            kind = "error" if verdict in proved.against else "skipped"
             message = f"not tested: {verdict.detail}; to test it: {verdict.next_step}"
             SubElement(case, kind, message=_writable(message))
 
 
 def _counts(proved: Proved, verdicts: tuple[Verdict, ...]) -> dict[str, str]:
-    failures = sum(verdict.status == "failed" for verdict in verdicts)
-    untested = sum(verdict.status == "not_tested" for verdict in verdicts)
-    errors = sum(proved.strict and proved.is_missing(verdict) for verdict in verdicts)
+    warned = sum(verdict.status == "warned" for verdict in verdicts)
+    failures = sum(verdict.status == "failed" for verdict in verdicts) + (warned if proved.warnings_count else 0)
+    untested = sum(verdict.status == "not_tested" for verdict in verdicts) + (0 if proved.warnings_count else warned)
+    errors = sum(verdict.status == "not_tested" for verdict in verdicts if verdict in proved.against)
     counts = {"tests": len(verdicts), "failures": failures, "errors": errors, "skipped": untested - errors}
     return {name: str(count) for name, count in counts.items()}
 

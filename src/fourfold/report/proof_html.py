@@ -13,6 +13,7 @@ __all__ = ["as_html"]
 _MARKS: Mapping[Status, tuple[str, str]] = {
     "passed": ("pass", "passed"),
     "failed": ("error", "failed"),
+    "warned": ("warning", "warned"),
     "not_tested": ("warning", "not tested"),
 }
 
@@ -28,6 +29,7 @@ def as_html(proved: Proved, *, command: Command) -> str:
         cells={(verdict.check, verdict.tool): _cell(verdict) for verdict in proved.verdicts},
         sentences={check.name: check.proves for check in proved.checks},
         failed=[verdict for verdict in proved.verdicts if verdict.status == "failed"],
+        warned=[verdict for verdict in proved.verdicts if verdict.status == "warned"],
         untested=[verdict for verdict in proved.verdicts if verdict.status == "not_tested"],
         command=command,
     )

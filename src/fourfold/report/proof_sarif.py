@@ -1,4 +1,4 @@
-"""A proof as SARIF 2.1.0: failures as results, what had to be tested and was not as open questions."""
+"""A proof as SARIF 2.1.0: failures and warnings as results, what had to be tested and was not as open questions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from fourfold.report.sarif import sarif_log
 
 __all__ = ["as_sarif"]
 
+_LEVELS = {"failed": "error", "warned": "warning"}
+
 
 def as_sarif(proved: Proved, *, version: str, command: Command) -> Mapping[str, object]:
     """The proof as one SARIF log; `version` is Fourfold's."""
     rules = [_rule(check) for check in proved.checks]
-    results = [_result(verdict, command) for verdict in proved.against]
+    shown = [it for it in proved.verdicts if it.status == "warned" or it in proved.against]
+    results = [_result(verdict, command) for verdict in shown]
     return sarif_log("fourfold prove", version=version, rules=rules, results=results)
 
 
@@ -25,13 +28,13 @@ def _rule(check: CheckFacts) -> Mapping[str, object]:
 
 
 def _result(verdict: Verdict, command: Command) -> Mapping[str, object]:
-    is_failure = verdict.status == "failed"
+    is_failure = verdict.status in _LEVELS
     more = [command(call) for call in verdict.calls] if is_failure else [f"To test it: {verdict.next_step}."]
     return {
         "ruleId": verdict.check,
         # Of SARIF's kinds, `open` is what was not decided; only what failed has a level (3.27.9).
         "kind": "fail" if is_failure else "open",
-        "level": "error" if is_failure else "none",
+        "level": _LEVELS.get(verdict.status, "none"),
         "message": {"text": "\n".join([f"{verdict.detail}.", *more])},
         "locations": [{"logicalLocations": [{"fullyQualifiedName": verdict.tool or "server", "kind": "member"}]}],
         "partialFingerprints": {"fourfold/v1": f"{verdict.check}:{verdict.tool}"},

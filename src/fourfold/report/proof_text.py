@@ -12,15 +12,15 @@ __all__ = ["Command", "as_text", "conclusion", "shortened", "verdict_line"]
 Command = Callable[[SentCall], str]
 """Writes a call as a command that makes it again."""
 
-_STYLES: dict[Status, str] = {"passed": "pass", "failed": "error", "not_tested": "warning"}
-_SAID: dict[Status, str] = {"passed": "passed", "failed": "failed", "not_tested": "not tested"}
+_STYLES: dict[Status, str] = {"passed": "pass", "failed": "error", "warned": "warning", "not_tested": "warning"}
+_SAID: dict[Status, str] = {"passed": "passed", "failed": "failed", "warned": "warned", "not_tested": "not tested"}
 _NAMES_SHOWN = 8
 _LONGEST = 1_000
 
 
 def as_text(proved: Proved, *, style: Style, command: Command) -> Iterator[str]:
     """The lines of the report."""
-    yield from _failed(proved, style, command)
+    yield from _broken(proved, style, command)
     yield from _told(proved, style)
     yield from _table(proved, style)
     yield from _not_tested(proved, style)
@@ -31,8 +31,13 @@ def conclusion(proved: Proved) -> str:
     """The last line: how many verdicts of each kind, and how the same run is made again."""
     missing = sum(verdict.status == "not_tested" for verdict in proved.against)
     needed = f" ({missing} of them must be)" if missing else ""
-    counts = ", ".join(f"{proved.count(status)} {word}" for status, word in _SAID.items())
+    counts = ", ".join(f"{proved.count(status)} {word}" for status, word in _statuses(proved))
     return f"{counts}{needed}; {proved.calls} calls, seed {proved.seed}"
+
+
+def _statuses(proved: Proved) -> list[tuple[Status, str]]:
+    """The statuses that are counted; most servers have nothing to be warned of."""
+    return [(status, word) for status, word in _SAID.items() if status != "warned" or proved.count("warned")]
 
 
 def shortened(line: str) -> str:
@@ -49,11 +54,11 @@ def verdict_line(verdict: Verdict, *, style: Style) -> str:
     return f"{style(_STYLES[verdict.status], f'{_SAID[verdict.status]:10}')} {about}{detail}"
 
 
-def _failed(proved: Proved, style: Style, command: Command) -> Iterator[str]:
+def _broken(proved: Proved, style: Style, command: Command) -> Iterator[str]:
     sentences = {check.name: check.proves for check in proved.checks}
-    for verdict in proved.verdicts:
-        if verdict.status == "failed":
-            yield f"{style('error', 'failed')} {verdict.check} {verdict.tool}".rstrip()
+    for status in ("warned", "failed"):
+        for verdict in (each for each in proved.verdicts if each.status == status):
+            yield f"{style(_STYLES[status], status)} {verdict.check} {verdict.tool}".rstrip()
             if verdict.check in sentences:
                 yield f"  should hold: {sentences[verdict.check]}"
             yield f"  {verdict.detail}"
@@ -74,7 +79,8 @@ def _table(proved: Proved, style: Style) -> Iterator[str]:
     if not proved.checks:
         return
     width = max(len(check.name) for check in proved.checks)
-    yield style("heading", f"{'tools by check':{width + 2}}  passed  failed  not tested")
+    words = "  ".join(f"{word:>6}" for _, word in _statuses(proved))
+    yield style("heading", f"{'tools by check':{width + 2}}  {words}")
     for family in FAMILIES:
         of_family = [check for check in proved.checks if check.family == family]
         if of_family:
@@ -85,7 +91,7 @@ def _table(proved: Proved, style: Style) -> Iterator[str]:
 
 def _cells(proved: Proved, check: CheckFacts) -> str:
     found = [verdict.status for verdict in proved.verdicts if verdict.check == check.name]
-    return f"{found.count('passed'):6}  {found.count('failed'):6}  {found.count('not_tested'):10}"
+    return "  ".join(f"{found.count(status):{max(6, len(word))}}" for status, word in _statuses(proved))
 
 
 def _not_tested(proved: Proved, style: Style) -> Iterator[str]:

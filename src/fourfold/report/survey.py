@@ -1,4 +1,4 @@
-"""A survey as text with bars, as CSV and as JSON."""
+"""A survey as text with bars, as a chart, as CSV and as JSON."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 
 from fourfold.model.survey import Counted
+from fourfold.report.page import page
 
-__all__ = ["survey_csv", "survey_facts", "survey_text"]
+__all__ = ["survey_chart", "survey_csv", "survey_facts", "survey_text"]
 
 _BAR = 20
+_TOP, _STEP = 64, 38
+_LEFT, _BREADTH, _WIDTH = 300, 400, 780
 _COLUMNS = (
     "measure",
     "found",
@@ -37,6 +40,35 @@ def survey_text(counted: Sequence[Counted], *, catalogs: int, tools: int) -> Ite
             f"{each.name:{width}}  {each.found:>6} {each.total:>6}  {each.share:>6.1%}  {bar:{_BAR}}  {quartiles}"
             f"       {spread.none} of {spread.catalogs}"
         )
+
+
+def survey_chart(counted: Sequence[Counted], *, catalogs: int, tools: int) -> str:
+    """The shares as an SVG image: a bar over all, and a dot for each catalog.
+
+    Raises:
+        ConfigError: the library for templates is not installed.
+    """
+    rows = [
+        {
+            "name": each.name,
+            "share": f"{each.share:.1%}",
+            "bar": round(each.share * _BREADTH, 1),
+            "dots": [round(_LEFT + found / total * _BREADTH, 1) for found, total in each.each if total],
+        }
+        for each in counted
+    ]
+    return page(
+        "survey.svg",
+        rows=rows,
+        catalogs=catalogs,
+        tools=tools,
+        top=_TOP,
+        step=_STEP,
+        left=_LEFT,
+        breadth=_BREADTH,
+        width=_WIDTH,
+        height=_TOP + _STEP * len(rows) + 8,
+    )
 
 
 def survey_csv(counted: Sequence[Counted]) -> str:

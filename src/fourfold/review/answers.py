@@ -10,7 +10,7 @@ from fourfold.contracts.strict_json import pointer
 from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ToolAnswer
 
-__all__ = ["as_json", "is_error", "leaves", "said", "structured", "texts"]
+__all__ = ["as_json", "asks", "is_error", "leaves", "said", "structured", "texts"]
 
 _MAX_LEAVES = 50_000
 
@@ -18,6 +18,11 @@ _MAX_LEAVES = 50_000
 def is_error(answer: ToolAnswer) -> bool:
     """Whether it says that the call failed."""
     return answer.result.get("isError") is True or bool(answer.refusal)
+
+
+def asks(answer: ToolAnswer) -> bool:
+    """Whether it says that somebody has to be asked first (2026-07-28, "Multi Round-Trip Requests")."""
+    return answer.result.get("resultType") == "input_required"
 
 
 def structured(answer: ToolAnswer) -> object:

@@ -16,7 +16,7 @@ from fourfold.review.profile import Demand, Profile
 from fourfold.review.rule import Hit
 from fourfold.review.view import CatalogView, ToolView
 
-__all__ = ["CatalogFit", "Clash", "Fit", "Misfit", "ToolFit", "places_of", "schemas_of", "top_level"]
+__all__ = ["CatalogFit", "Clash", "Fit", "Misfit", "ToolFit", "called", "places_of", "schemas_of", "top_level"]
 
 ViewT = TypeVar("ViewT", ToolView, CatalogView)
 
@@ -26,12 +26,18 @@ _RANKS = {severity: rank for rank, severity in enumerate(SEVERITIES)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfit:
-    """What breaks a demand: where, what it is, and what to do about it; `tool` for a rule about a catalog."""
+    """What breaks a demand: where, what it is, and what to do about it.
+
+    Attributes:
+        tool: for a rule about a catalog.
+        depends: whether it happens only as some users set the client up, so that it is a warning at most.
+    """
 
     pointer: str
     what: str
     fix: str
     tool: str = ""
+    depends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,18 @@ def places_of(tool: ToolView, demand: Demand) -> Iterator[Place]:
         yield from places
 
 
+def called(place: Place) -> str:
+    """What a message calls a value: by the property that it belongs to, or that it is an item of."""
+    name = place.name or "the schema"
+    return f"an item of {name}" if place.name and "items" in _below_property(place) else name
+
+
+def _below_property(place: Place) -> list[str]:
+    steps = place.pointer.split("/")
+    last = max((index for index, step in enumerate(steps[:-1]) if step == "properties"), default=len(steps))
+    return steps[last + 2 :]
+
+
 def top_level(tool: ToolView) -> Iterator[Place]:
     """The arguments at the top of the input schema."""
     for place in tool.arguments:
@@ -137,11 +155,12 @@ def _hit(misfit: Misfit, clashes: list[Clash]) -> Hit:
         effects.setdefault(clash.effect, []).append(clash.profile.name)
     told = "; ".join(f"{', '.join(names)}: {effect}" for effect, names in effects.items())
     worst = min(clashes, key=lambda clash: _rank([clash]))
+    severity = worst.profile.severity(worst.demand)
     return Hit(
         pointer=misfit.pointer,
         tool=misfit.tool,
         message=f"{misfit.what} ({told})",
         fix=misfit.fix,
         evidence=f"{worst.profile.title} as of {worst.profile.as_of}: {worst.demand.note}; {worst.demand.sources[0]}",
-        severity=worst.profile.severity(worst.demand),
+        severity="warning" if misfit.depends and severity == "error" else severity,
     )

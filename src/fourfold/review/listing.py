@@ -25,7 +25,7 @@ _CONTINUE_PHRASES = _phrases(
     "start index,start from,starting after,ending before,after,before,from,scroll id,pagetoken,nexttoken,"
     "starting token,exclusive start key,last evaluated key,after id,before id,since id,start key,pos,position,"
     "page idx,page no,"
-    "start line,continue,since,until,start time,end time,start date,end date"
+    "start line,continue,since,until,start time,end time,start timestamp,end timestamp,start date,end date"
 )
 _SIZE = frozenset({"per", "size", "max", "limit"})
 _MORE = frozenset({"more", "cursor", "truncated", "total", "remaining", "pagination", "paging", "complete", "partial",

@@ -71,7 +71,7 @@ async def review_live(
         found += await _of_list(target, catalog, settings)
         while waiting:
             progress(waiting[0].name)
-            found += await _of_tool(target, waiting[0], settings)
+            found += await _of_tool(target, waiting[0], settings, told=catalog.target)
             waiting.pop(0)
     # What was found in time is returned all the same.
     if waiting:
@@ -98,12 +98,12 @@ async def _of_list(target: Target, catalog: ListedCatalog, settings: ReviewSetti
     return review(replace(catalog, facts=facts), today=date.min, settings=only).findings
 
 
-async def _of_tool(target: Target, tool: ToolView, settings: ReviewSettings) -> list[Finding]:
+async def _of_tool(target: Target, tool: ToolView, settings: ReviewSettings, *, told: str) -> list[Finding]:
     """The first finding of each rule over all answers of one tool."""
     found: dict[str, Finding] = {}
     async with aclosing(_answers(target, tool)) as answers:
         async for answer in answers:
-            for finding in review_answer(tool, answer, settings=settings):
+            for finding in review_answer(tool, replace(answer, told=told), settings=settings):
                 found.setdefault(finding.id, _with_call(finding, answer))
     return [*found.values()]
 
@@ -120,7 +120,10 @@ async def _answers(target: Target, tool: ToolView) -> AsyncGenerator[ToolAnswer]
     first = await _call(target, tool, _Probe(arguments))
     yield first
     for probe in _probes(tool, arguments, first):
-        yield await _call(target, tool, probe)
+        answer = await _call(target, tool, probe)
+        # A tool that fails anyway fails so for its own reason, whatever is wrong about the arguments.
+        if not is_error(answer) or said(answer) != said(first):
+            yield answer
 
 
 async def _call(target: Target, tool: ToolView, probe: _Probe) -> ToolAnswer:

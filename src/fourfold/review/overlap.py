@@ -34,7 +34,7 @@ __all__ = [
 ALIKE = 0.45
 """The similarity from which two tools whose names mean the same are reported.
 
-Calibrated on 61 public catalogs: of the 62,308 pairs of tools within one of them, 24 are reported under both
+Calibrated on 61 public catalogs: of the 62,308 pairs of tools within one of them, 23 are reported under both
 thresholds, the least alike at 0.61; each was read, and taken for one that the listing alone does not tell apart.
 The pair that a public report names lies at 0.61 in that server, and at 0.53 in the shortest form that was recorded.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fourfold.contracts.names import words
 from fourfold.review.view import ToolView
 
-__all__ = ["bounds_result", "is_limit", "is_paging"]
+__all__ = ["MEASURED", "bounds_result", "is_limit", "is_paging"]
 
 _LIMITS = frozenset(
     {
@@ -32,6 +32,15 @@ _LIMITS = frozenset(
 
 _PLACES = frozenset(words("cursor offset page pagination skip after marker token"))
 """Words that end the name of a place in a list."""
+
+MEASURED = frozenset(
+    words(
+        """
+        rate time speed spend spending credit price cost cpu memory usage temperature weight amount score risk loss file
+        """
+    )
+)
+"""Words of limits that are measured, not counted."""
 
 _BOUNDS = frozenset(words("limit limits top take size max maximum count number n k first last rows num results depth"))
 

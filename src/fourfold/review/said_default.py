@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from fourfold.review.arguments import alternatives, explained, kinds
+from fourfold.review.arguments import alternatives, explained, kinds, siblings
 from fourfold.review.place import Place
 from fourfold.review.values import fits
 from fourfold.review.view import ToolView
@@ -36,12 +36,20 @@ _UNIT = re.compile(
     r"\s*(?:ago\b|ms\b|milli|sec|min(?:ute)?s?\b|hours?\b|hr|days?\b|weeks?\b|months?\b|years?\b|[km]i?b\b|bytes?\b|%)",
     re.IGNORECASE,
 )
+_MOVED_BY = re.compile(
+    r"\bauto\b|\benv(?:ironment)?\b|\bonly (?:available|valid|supported|allowed|used|applies|for|when|with)\b",
+    re.IGNORECASE,
+)
+"""Where a default is not what a call gets that leaves the argument out, or must not be sent with every call."""
+
 _MOVES = frozenset({"now", "today", "yesterday", "tomorrow", "current", "auto", "none", "null", "undefined", "unset"})
 
 
 def said_default(tool: ToolView, place: Place) -> Plain | None:
     """The value that the text of an argument states as its default, if it is plain and one that the argument takes."""
     text = explained(tool, place)
+    if _MOVED_BY.search(text):
+        return None
     # Of two defaults, one is the exception to the other.
     stated = _STATED.search(text) if len(_SAYS.findall(text)) == 1 else None
     if stated is None or _DEPENDS.match(stated["rest"]):
@@ -59,7 +67,7 @@ def _value(stated: re.Match[str], place: Place) -> Plain | None:
         return {"true": True, "false": False}.get(text.lower())
     # A word without quotes is a value only where it is listed as one: "defaults to everything".
     is_value = stated["quote"] is not None or any(text in each.values for each in alternatives(place))
-    return text if taken == _TEXT and is_value and text.lower() not in _MOVES else None
+    return text if taken == _TEXT and is_value and text.lower() not in _MOVES and text not in siblings(place) else None
 
 
 def _number(stated: re.Match[str]) -> int | float | None:

@@ -61,6 +61,15 @@ def _tools(symbol: str, *, among: Callable[[ToolView], bool] = lambda _: True) -
     return count
 
 
+def _tools_that(has: Callable[[ToolView], bool]) -> Count:
+    """Tools of which something is so, whether or not a rule takes it for a fault."""
+    return lambda view: (sum(map(has, view.tools)), len(view.tools))
+
+
+def _has_no_output_schema(tool: ToolView) -> bool:
+    return tool.tool.output_schema is None
+
+
 def _places(symbol: str, places: Callable[[ToolView], Iterator[Place]]) -> Count:
     """Places at which a rule fires, among those of its kind."""
 
@@ -103,7 +112,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(name="tools that take free SQL", of="tools", count=_tools("free-query")),
     Measure(name="tools that take free commands or code", of="tools", count=_tools("free-command")),
     Measure(name="lists without limit or cursor", of="list tools", count=_tools("list-without-page", among=_is_list)),
-    Measure(name="tools without an output schema", of="tools", count=_tools("output-schema-missing")),
+    Measure(name="tools without an output schema", of="tools", count=_tools_that(_has_no_output_schema)),
     Measure(name="tools without annotations", of="tools", count=_tools("annotations-missing")),
     Measure(
         name="writes without an idempotency key",

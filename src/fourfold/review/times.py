@@ -17,9 +17,12 @@ _STAMPED = frozenset(words("created updated started finished scheduled deployed 
 _SPEAKS_OF_TIME = re.compile(
     r"\b(?:ISO ?8601|RFC ?3339|YYYY-MM|date ?time|timestamp|epoch|\d{4}-\d\d-\d\d)\b", re.IGNORECASE
 )
-_FORM = re.compile(r"ISO[ -]?8601|RFC ?\d{4}|YYYY|yyyy-|\d{4}-\d\d|ISO (?:format|date)|MM/DD|DD[./]MM", re.IGNORECASE)
+_FORM = re.compile(
+    r"ISO[ -]?8601|RFC ?\d{4}|YYYY|yyyy-|\d{4}-\d\d|ISO (?:format|date|timestamp|string)|MM/DD|DD[./]MM", re.IGNORECASE
+)
 _ZONE = re.compile(
-    r"\bUTC\b|\bGMT\b|time ?zone|offset|RFC ?3339|\d\d(?:Z|[+-]\d\d:\d\d)\b|\bzone\b|local time|epoch|unix"
+    r"\bUTC\b|\bGMT\b|time ?zone|offset|RFC ?3339|\d\d(?:Z|[+-]\d\d:\d\d)\b|\d\d:\d\d[+-]\d{4}\b|(?:ss|SS)Z|±"
+    r"|\bzone\b|local time|epoch|unix"
 )
 _CLOCK = re.compile(r"date-?times?\b|timestamps?\b|T\d\d:\d\d|HH:|\bISO ?8601\b|RFC ?3339|\btime\b", re.IGNORECASE)
 _UNIT = re.compile(r"seconds?|millis|\bms\b|epoch|unix|nanos", re.IGNORECASE)

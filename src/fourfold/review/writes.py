@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from fourfold.contracts.names import is_money, words
 from fourfold.review.verbs import WEAK, verb_of
@@ -15,9 +16,12 @@ from fourfold.review.view import CatalogView, ToolView
 
 __all__ = [
     "READS",
+    "WRITES",
     "adds",
     "destroys",
+    "edits_by_difference",
     "has_plan_beside",
+    "hides_fields",
     "moves_money",
     "reaches_people",
     "repeats_safely",
@@ -49,7 +53,7 @@ _KEYS = _phrases(
 _VERSIONS = _phrases(
     "version,etag,if match,revision,rev,sha,expected hash,config hash,content hash,resource version,last commit id,"
     "if unmodified since,lock version,generation,updated at,last modified,hash,old text,old string,old content,"
-    "old str,version number,fingerprint,checksum,revision id,commit id"
+    "old str,needle,find text,version number,fingerprint,checksum,revision id,commit id"
 )
 _PLANS = _phrases(
     "plan id,plan token,preview id,preview token,approval id,approval token,confirmation token,confirmation id,digest,"
@@ -68,7 +72,7 @@ _NAMED = _names(
     branch tag tags label labels queue topic bucket table index database schema directory namespace repository
     variable sheet user account watcher watchers reaction permission permissions member members role group project
     association associations link links relation relations column workbook worksheet rule policy key style file
-    document collection
+    document collection property milestone wiki release watchlist entities tracking
     """
 )
 """Things with a name of their own, which the second request would be refused for."""
@@ -81,6 +85,9 @@ _MONEY_VERBS = _names("pay charge refund withdraw purchase buy payout")
 _MONEY_NOUNS = _names("payment payments refund payout charge withdrawal purchase transfer")
 READS = _names("get list search find read fetch show describe query lookup retrieve")
 """Verbs that nobody uses for a write."""
+
+WRITES = _names("replace create update delete set add manage feedback upload write")
+"""Words beside such a verb that make it no read."""
 
 _REPLACES = _names("update edit patch modify change overwrite rewrite")
 _DESTROYS = _names("delete drop destroy purge wipe truncate erase remove revoke terminate uninstall expunge del kill")
@@ -120,17 +127,28 @@ def adds(tool: ToolView) -> str | None:
     verb = verb_of(tool.name)
     if tool.action == "read":
         return None
-    # issue_refund and post_message begin with words that are nouns elsewhere.
+    # issue_refund and slack_post_message have verbs that are nouns elsewhere; a purchase-analyzer has none.
     if verb is None or verb in WEAK:
-        return next((word for word in tool.words[:2] if word in _ADDS), None)
+        return next((word for word in tool.words[: 1 if verb is None else 2] if word in _ADDS), None)
     is_membership = verb == "add" and "to" in tool.words
-    return verb if verb in _ADDS and not is_membership else None
+    return verb if verb in _ADDS and not is_membership and not _or_replaces(tool) else None
+
+
+def _or_replaces(tool: ToolView) -> bool:
+    """Whether its name joins a change to its verb, as `create_or_update_file`."""
+    return any(word in ("or", "and") and after in _REPLACES for word, after in pairwise(tool.words))
 
 
 def repeats_safely(tool: ToolView) -> bool:
     """Whether something about it makes a repeat harmless: what it adds has a name, or its description says so."""
     is_named = bool(_NAMED & set(tool.words)) or _takes(tool, _NATURAL)
     return is_named or _SAYS_SAFE.search(tool.description) is not None
+
+
+def hides_fields(tool: ToolView) -> bool:
+    """Whether it wants a list of entries whose fields the schema doesn't name, such as a key or a version."""
+    required = (place for place in tool.arguments if place.required and "array" in place.types)
+    return any(place.resolved.get("items") == {} for place in required)
 
 
 def moves_money(tool: ToolView) -> bool:
@@ -159,6 +177,11 @@ def destroys(tool: ToolView) -> str | None:
 def replaces(tool: ToolView) -> bool:
     """Whether it changes what is already there."""
     return sure_verb(tool) in _REPLACES and tool.action != "read"
+
+
+def edits_by_difference(tool: ToolView) -> bool:
+    """Whether it takes what to add and what to remove, so that two such changes don't overwrite each other."""
+    return any(words(place.name)[:1] == ("remove",) for place in tool.arguments if len(place.parents) == 1)
 
 
 def reaches_people(tool: ToolView) -> str | None:

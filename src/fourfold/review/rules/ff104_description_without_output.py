@@ -2,8 +2,9 @@
 
 ## What it does
 
-Finds tools without an output schema whose description has no word about the result either, and does not begin with a
-verb that names it, such as `List` or `Get`.
+Finds tools that read, run or make something, have no output schema, and whose description has no word about the
+result either. A description or a name with a verb that names the result, such as `List` or `get`, is left alone, and
+so are tools that change, delete or add to what the caller names, and those that pass on any command.
 
 ## Why it hurts
 
@@ -14,8 +15,8 @@ sentence is needed even beside one; without both it invents the fields.
 
 ```json
 {
-  "name": "order_archive",
-  "description": "Archive an order.",
+  "name": "order_copy",
+  "description": "Copy an order.",
   "inputSchema": {"type": "object", "properties": {}}
 }
 ```
@@ -24,8 +25,8 @@ sentence is needed even beside one; without both it invents the fields.
 
 ```json
 {
-  "name": "order_archive",
-  "description": "Archive an order. Returns its number and the time of archiving.",
+  "name": "order_copy",
+  "description": "Copy an order. Returns the number of the copy.",
   "inputSchema": {"type": "object", "properties": {}}
 }
 ```
@@ -40,8 +41,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fourfold.review.replies import is_router
 from fourfold.review.rule import Hit, Page, ToolRule
+from fourfold.review.verbs import verb_of
 from fourfold.review.view import ToolView
+from fourfold.review.writes import READS, adds, repeats_safely
 
 __all__ = ["RULE"]
 
@@ -52,21 +56,38 @@ _RESULT = re.compile(
     re.IGNORECASE,
 )
 _READS = re.compile(
-    r"\s*(?:lists?|gets?|fetch(?:es)?|reads?|finds?|search(?:es)?|quer(?:y|ies)|looks? up|checks?|counts?|describes?"
-    r"|views?|downloads?|browses?|summari[sz]es?|explains?)\b",
+    r"\s*(?:[\w ]{1,20} ?[|:] ?)?(?:lists?|gets?|fetch(?:es)?|reads?|finds?|search(?:es)?|quer(?:y|ies)|looks? up"
+    r"|checks?|counts?|describes?|views?|downloads?|browses?|summari[sz]es?|explains?|generates?|identif(?:y|ies)"
+    r"|calculates?|converts?|waits?|(?:verif(?:y|ies)|tests?|validates?) (?:if|whether)"
+    r"|(?:takes?|captures?) (?:a |the )?(?:\w+ )?(?:screenshot|snapshot|picture|photo))\b",
     re.IGNORECASE,
 )
-"""An opening that names the result: who lists invoices answers a list of invoices."""
+"""An opening that names the result: who lists invoices answers a list of invoices. So does a name with such a verb."""
+
+_MAKES = frozenset({"run", "execute", "generate", "build", "make", "import", "fork", "deploy"})
+_PUTS = frozenset({"add", "insert", "append"})
+"""Verbs for what becomes a part of something else, and has no number of its own."""
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     text = tool.description
-    if tool.tool.output_schema is None and text.strip() and not _RESULT.search(text) and not _READS.match(text):
+    if tool.tool.output_schema is not None or not text.strip() or not _has_a_result(tool):
+        return
+    if not _RESULT.search(text) and not _READS.match(text):
         yield Hit(
             pointer="/description",
             message=f"neither an output schema nor the description of {tool.name} says what it answers",
             fix="add a sentence that begins with Returns, and declare an outputSchema",
         )
+
+
+def _has_a_result(tool: ToolView) -> bool:
+    """Whether something comes back that the caller has not sent: what is read, put out, or newly there."""
+    verb = verb_of(tool.name) or ""
+    if is_router(tool) or tool.named_action == "destroy" or verb in _PUTS or verb in READS:
+        return False
+    # What the caller has named needs no number.
+    return tool.named_action == "read" or verb in _MAKES or (adds(tool) is not None and not repeats_safely(tool))
 
 
 RULE = ToolRule(

@@ -3,7 +3,9 @@
 ## What it does
 
 Finds pairs of names that are equal but for one letter in a word of six or more, or for a plural `s`, and names that are
-the same once case, separators and look-alike characters (`0` and `o`, `1` and `l`) are set aside.
+the same once case, separators and look-alike characters (`0` and `o`, `1` and `l`) are set aside. A pair of which one
+description names the other tool is left alone, and so is a letter before a one-word name, as in `hget` and `zrange`.
+Between two reads the finding is advice.
 
 ## Why it hurts
 
@@ -41,12 +43,14 @@ The names are those of an established command set, such as that of a database.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from fourfold.contracts.names import alike, words
+from fourfold.review.overlap import name_each_other
 from fourfold.review.rule import CatalogRule, Hit, Page
-from fourfold.review.view import CatalogView
+from fourfold.review.view import CatalogView, ToolView
 
 __all__ = ["RULE"]
 
@@ -55,15 +59,29 @@ _LONG = 6
 
 
 def _check(catalog: CatalogView) -> Iterator[Hit]:
-    names = list(dict.fromkeys(tool.name for tool in catalog.tools if tool.name))
-    for first, second in _pairs(names):
+    tools = {tool.name: tool for tool in catalog.tools if tool.name}
+    for first, second in _pairs([*tools]):
+        if name_each_other(tools[first], tools[second]) or _names_without_prefix(tools[first], tools[second]):
+            continue
         yield Hit(
             tool=second,
             pair=first,
             pointer="/name",
             message=f"{second} differs from {first} by {_difference(first, second)}",
             fix="rename one so that a whole word tells them apart, or merge them",
+            severity="advice" if tools[first].named_action == tools[second].named_action == "read" else None,
         )
+
+
+def _names_without_prefix(one: ToolView, other: ToolView) -> bool:
+    """Whether a description names the other tool, but for the server's own word in front."""
+    return any(
+        (short := re.split(r"[_-]", named.name, maxsplit=1)[-1]) != named.name
+        # One word may be any word.
+        and len(words(short)) > 1
+        and re.search(rf"(?<![\w-]){re.escape(short)}(?![\w-])", tool.description)
+        for tool, named in ((one, other), (other, one))
+    )
 
 
 def _pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -92,6 +110,9 @@ def _look_alike(one: str, other: str) -> bool:
     if len(words(one)) != len(words(other)) or len(different) != 1:
         return False
     short, long = sorted(different[0], key=len)
+    # In a command set a first letter is a word of its own.
+    if len(words(one)) == 1 and short[0] != long[0]:
+        return False
     return long == f"{short}s" or (len(short) >= _LONG - 1 and len(long) >= _LONG and _one_apart(short, long))
 
 

@@ -77,7 +77,7 @@ def _check(catalog: CatalogView) -> Iterator[Hit]:
 def _reason(parts: Sequence[str], *, without_prefix: Sequence[str]) -> str:
     is_general = bool(parts) and all(word in _VERBS | _NOUNS for word in parts)
     if is_general and (len(parts) == 1 or _NOUNS & set(parts)):
-        return "is made of general words only and claims every task"
+        return "is made of general words only, and does not say what it acts on"
     if len(without_prefix) > 1 and without_prefix[0] in _OVERALL:
         return f"leaves open what it does: to {without_prefix[0]} may be to read, to change or to delete"
     return ""

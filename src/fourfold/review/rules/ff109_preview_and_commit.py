@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds a boolean argument such as `dry_run`, `preview` or `validate_only` on a tool that writes.
+Finds a boolean argument such as `dry_run`, `preview` or `validate_only` on a tool that writes. Where leaving it out
+previews, the finding is advice.
 
 ## Why it hurts
 
@@ -43,9 +44,11 @@ Leaving the flag out previews, and the effect can be undone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fourfold.contracts.names import words
+from fourfold.review.place import Place
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
 
@@ -59,6 +62,10 @@ _FLAGS = frozenset(
     }
 )  # fmt: skip
 
+_COMMITS = frozenset({"apply", "apply fixes", "apply changes", "commit", "execute"})
+_SAYS_TRUE = re.compile(r"\btrue \(default\)|\bdefaults?(?: to|:|=)? ?`?true", re.IGNORECASE)
+_SAYS_FALSE = re.compile(r"\bdefaults?(?: to|:|=)? ?`?false", re.IGNORECASE)
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     if not tool.is_known_write:
@@ -69,7 +76,16 @@ def _check(tool: ToolView) -> Iterator[Hit]:
                 pointer=place.pointer,
                 message=f"{place.name} decides whether {tool.name} previews or commits, and the model sets it",
                 fix="make the preview a tool of its own that returns a plan, and let the write take that plan",
+                severity="advice" if _previews_by_default(place) else None,
             )
+
+
+def _previews_by_default(place: Place) -> bool:
+    commits = " ".join(words(place.name)) in _COMMITS
+    default: object = place.resolved.get("default")
+    if isinstance(default, bool):
+        return default is not commits
+    return (_SAYS_FALSE if commits else _SAYS_TRUE).search(place.description) is not None
 
 
 RULE = ToolRule(

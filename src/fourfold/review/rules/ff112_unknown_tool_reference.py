@@ -48,7 +48,7 @@ from fourfold.contracts.names import words
 from fourfold.contracts.strict_json import pointer
 from fourfold.review.rule import CatalogRule, Hit, Page
 from fourfold.review.texts import catalog_texts
-from fourfold.review.verbs import action_of
+from fourfold.review.verbs import action_of, verb_of
 from fourfold.review.view import CatalogView, ToolView
 
 __all__ = ["RULE"]
@@ -56,8 +56,8 @@ __all__ = ["RULE"]
 _NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+"
 _REFERENCE = re.compile(
     rf"\b(?:use|using|call|calling|try|run|invoke|see|via|prefer|from|then)(?: the)? [`'\"]?({_NAME})\b[`'\"]?"
-    r"(?![./:=\[<-])(?! (?:operations?|endpoints?|param\w*|fields?|arguments?|values?|mode|action|component))"
-    r"(?! \((?:when|if) )",
+    r"(?!\.\w|[/:=\[<-])(?! (?:operations?|endpoints?|param\w*|fields?|arguments?|values?|mode|action|component))"
+    r"(?!\s+\((?:when|if|where) )",
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(rf"\b{_NAME}\b")
@@ -94,7 +94,9 @@ def _in_errors(catalog: CatalogView, known: frozenset[str], names: Sequence[str]
 def _hit(tool: str, at: str, *, name: str, names: Sequence[str]) -> Hit:
     # A name without the server's prefix is close enough for most models to recover.
     longer = next((known for known in names if known.endswith((f"_{name}", f"-{name}"))), None)
-    near = longer or next(iter(get_close_matches(name, names, n=1, cutoff=0.75)), None)
+    # Another verb is another tool, however alike the rest is.
+    same_verb = [known for known in names if verb_of(known) == verb_of(name)]
+    near = longer or next(iter(get_close_matches(name, same_verb, n=1, cutoff=0.75)), None)
     return Hit(
         tool=tool,
         pointer=at,

@@ -60,11 +60,16 @@ _LENGTH_RULE = "description-too-long"
 """The symbol under which client profiles say how long a description may be."""
 
 _FORBIDS = re.compile(
-    r"(?<!is )(?<!are )\bnever (?!\w+ed\b|shown|sent|been)\w+|\b(?:must not|do not|not allowed|forbidden)\b"
-    r"|(?<!you )\bdon't\b|\bprohibited\b|\bwithout (?:approval|confirmation)\b",
+    r"(?<!is )(?<!are )\bnever (?!\w+ed\b|shown|sent|been)\w+|\b(?:must not|not allowed|forbidden)\b"
+    r"|(?:^\s*|[^\w\s'`)\]]\s*|\b(?:and|but|or|so|then|please|also) )(?:do not|don't) (?!need\b|have\b|want\b)"
+    r"|\bprohibited\b|\bwithout (?:approval|confirmation)\b",
     re.IGNORECASE,
 )
+"""Words that forbid. `do not` does so where no subject stands before it: `filters do not apply` explains."""
 _DEMANDS = re.compile(r"\bmust\b|^\W*always\b|(?-i:\bALWAYS\b)", re.IGNORECASE)
+_BEFORE = 30
+"""Characters before the words that bind which are worth quoting."""
+
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s)|\n\s*\n|\n\s*(?=[-*#\d])|\Z)", re.DOTALL)
 
 
@@ -73,9 +78,9 @@ def _check(tool: ToolView) -> Iterator[Hit]:
     if not limit or len(tool.description) <= limit:
         return
     # A sentence that the cut goes through is lost too: its end is what binds.
-    lost = [match.group() for match in _SENTENCE.finditer(tool.description) if match.end() > limit]
-    forbids = [sentence for sentence in lost if _FORBIDS.search(sentence)]
-    binding = forbids or [sentence for sentence in lost if _DEMANDS.search(sentence)]
+    lost = [match.group() for match in _SENTENCE.finditer(tool.description) if _loses_words(match, limit)]
+    forbids = [_around(match) for sentence in lost if (match := _FORBIDS.search(sentence))]
+    binding = forbids or [_around(match) for sentence in lost if (match := _DEMANDS.search(sentence))]
     if binding:
         more = f", and {len(binding) - 1} more" if len(binding) > 1 else ""
         yield Hit(
@@ -85,6 +90,16 @@ def _check(tool: ToolView) -> Iterator[Hit]:
             evidence=f"{len(tool.description):,} characters",
             severity=None if forbids else "warning",
         )
+
+
+def _loses_words(sentence: re.Match[str], limit: int) -> bool:
+    return re.search(r"\w", sentence.string[max(limit, sentence.start()) : sentence.end()]) is not None
+
+
+def _around(match: re.Match[str]) -> str:
+    """The sentence from a few words before what binds, so that a short quotation shows it."""
+    start = match.string.rfind(" ", 0, max(0, match.start() - _BEFORE))
+    return f"...{match.string[start:].lstrip()}" if start > 0 else match.string.lstrip()
 
 
 def _shortest_cut(tool: ToolView) -> tuple[str, int]:

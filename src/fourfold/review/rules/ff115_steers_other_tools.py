@@ -4,7 +4,7 @@
 
 Finds descriptions that demand to be called before any tool, in every case, or in place of the others: `MUST be called
 before any other tool`, `always use this tool`, `do not use other tools`. An order between two named siblings is no
-finding.
+finding, nor is one that the description explains by what the other tools need from it.
 
 ## Why it hurts
 
@@ -59,10 +59,13 @@ _CLAIMS = re.compile(
     re.IGNORECASE,
 )
 
+_NEEDED = re.compile(r"\bfails? without\b|\brequired for (?:all|every|each)\b", re.IGNORECASE)
+"""Words by which a description says that the other tools cannot do without its result."""
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     found = _CLAIMS.search(tool.description)
-    if found:
+    if found and not _NEEDED.search(tool.description):
         yield Hit(
             pointer="/description",
             message=f'the description of {tool.name} claims precedence: "{shown(found.group())}"',

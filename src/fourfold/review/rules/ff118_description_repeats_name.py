@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds descriptions without a word that is not in the name already: `Delete an issue` for `delete_issue`.
+Finds descriptions without a word that is not in the name already: `Delete an issue` for `delete_issue`. A word that
+stands twice and once in the name says something: `List tasks of a task list` for `list_tasks`.
 
 ## Why it hurts
 
@@ -33,6 +34,7 @@ The name really says everything, and no other tool comes near.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from fourfold.contracts.names import words
@@ -51,8 +53,9 @@ _EMPTY = frozenset(
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
-    said = {_plain(word) for word in _WORD.findall(tool.description.lower())} - {_plain(word) for word in _EMPTY}
-    if said and said <= {_plain(word) for word in words(tool.name)}:
+    empty = {_plain(word) for word in _EMPTY}
+    said = Counter(plain for word in _WORD.findall(tool.description.lower()) if (plain := _plain(word)) not in empty)
+    if said and said <= Counter(map(_plain, words(tool.name))):
         yield Hit(
             pointer="/description",
             message=f"the description of {tool.name} says nothing that its name does not",

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds tools that their own description calls deprecated, obsolete, or a legacy tool.
+Finds tools that their own description calls deprecated, obsolete, or a legacy tool. What it calls one of its
+arguments is left alone.
 
 ## Why it hurts
 
@@ -48,7 +49,7 @@ from fourfold.review.view import ToolView
 __all__ = ["RULE"]
 
 _RETIRED = re.compile(
-    r"^\W*(?:deprecated|obsolete)\b|(?-i:\bDEPRECATED\b)"
+    r"^\W*(?:deprecated|obsolete)\b|(?-i:(?<![a-z_]: )(?<![a-z_]: [\[(])\bDEPRECATED\b)"
     r"|\b(?:tool|function|endpoint|alias) (?:is|was|has been) (?:now )?(?:deprecated|obsolete|retired)"
     r"|\bdeprecated (?:tool|alias|in favou?r)|\blegacy (?:[\w.]+ ){0,3}?(?:tool|alias)\b",
     re.IGNORECASE,

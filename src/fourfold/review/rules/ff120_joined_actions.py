@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds names in which two different verbs that change something are joined: `create_or_update_file`, `stop_and_delete`.
+Finds names in which two different verbs that change something are joined: `create_or_update_file`, `stop_and_delete`. A
+tool that is annotated as idempotent is left alone.
 
 ## Why it hurts
 
@@ -48,6 +49,9 @@ __all__ = ["RULE"]
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
+    # Where the state after the call is all that counts, a repeat is harmless.
+    if tool.hint("idempotentHint") is True:
+        return
     for before, joint, after in zip(tool.words, tool.words[1:], tool.words[2:], strict=False):
         if joint in ("or", "and") and before != after and _changes(before) and _changes(after):
             yield Hit(

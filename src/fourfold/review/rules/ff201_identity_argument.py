@@ -5,7 +5,7 @@
 Finds arguments whose name means a user, a tenant, an organisation or another identity: `user_id`, `tenant`,
 `acting_as`, in any spelling and at any depth. It leaves alone what names the object that a tool acts on: several at
 once (`user_ids`), a role in front (`assignee_user_id`), a tool for users (`get_user`), an organisation that another
-tool of the catalog lists.
+tool of the catalog lists, a directory of Microsoft Entra, which signs the caller in itself.
 
 ## Why it hurts
 
@@ -52,10 +52,11 @@ A tool that administers users or tenants names the one that it acts on. Name the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fourfold.contracts.names import meaning, words
-from fourfold.review.arguments import arguments
+from fourfold.review.arguments import arguments, explained
 from fourfold.review.declared import unwaived
 from fourfold.review.place import Place
 from fourfold.review.rule import CatalogRule, Hit, Page
@@ -80,6 +81,8 @@ _CHOSEN = frozenset({"org", "organization", "organisation", "workspace", "owner"
 """What a caller may have several of, so that another tool lists them to choose from."""
 
 _HANDLES = frozenset({"session"})
+_DIRECTORY = re.compile(r"\b(?:Entra|Azure AD|AAD|Active Directory)\b")
+"""Who calls a tenant so means where the caller signs in; the directory knows who may."""
 
 
 def _check(view: CatalogView) -> Iterator[Hit]:
@@ -106,6 +109,8 @@ def _names_the_caller(place: Place, tool: ToolView, *, listed: frozenset[str]) -
     joined = " ".join(parts)
     if joined.endswith(_FOR_ANOTHER):
         return True
+    if "tenant" in parts and _DIRECTORY.search(explained(tool, place)):
+        return False
     if parts[-1] in ("ids", "users") or _HANDLES & set(parts) or _PEOPLE & set(tool.words):
         return False
     if parts[0] in _CHOSEN:

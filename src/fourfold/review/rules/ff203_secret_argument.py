@@ -3,7 +3,8 @@
 ## What it does
 
 Finds arguments that hold a credential: `api_key`, `password`, `access_token`, `client_secret`. A token with another
-word in front (`page_token`, `form_token`) is a handle, and so is an object of credential names.
+word in front (`page_token`, `form_token`) is a handle, and so are a bare `token` of a link or a subscription and an
+object of credential names. The password of a document or a form, which no store of the server can hold, is advice.
 
 ## Why it hurts
 
@@ -28,7 +29,8 @@ of it.
 
 ## Use instead
 
-Give it to the server: as its configuration, from its secret store, or as the access token of the connection.
+Give it to the server: as its configuration, from its secret store, or as the access token of the connection. The
+password of a document can be typed by the user, at an address that the server gives out for it.
 
 ```json
 {
@@ -45,16 +47,17 @@ Give it to the server: as its configuration, from its secret store, or as the ac
 
 ## When to ignore
 
-Where the secret belongs to the object and not to the caller, such as the password of a document to unlock, and no
-store holds it. Say so in the waiver.
+Where the secret is no secret, such as the password of a sheet that only keeps people from typing into it. A
+description that says so (`is not security`) is enough.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fourfold.contracts.names import meaning, words
-from fourfold.review.arguments import arguments, kinds
+from fourfold.review.arguments import arguments, explained, kinds
 from fourfold.review.declared import unwaived
 from fourfold.review.place import Place
 from fourfold.review.rule import Hit, Page, ToolRule
@@ -72,23 +75,48 @@ _OF_CREDENTIALS = frozenset(
 )
 """What stands before `token` in a credential; any other word makes it a handle for something."""
 
+_A_HANDLE = re.compile(r"\blink\b|\w://|\bupload\b|\bsubscription|\binvit|\bconfirm|\bunsubscribe\b", re.IGNORECASE)
+"""What a bare `token` or `secret` names when the model has read it in a result, a mail or an address."""
+
+_NO_SECURITY = re.compile(r"\b(?:not|no) security\b", re.IGNORECASE)
+"""What the author of a sheet's protection says of it; its password keeps nothing from anybody."""
+
+_LOCKED = frozenset(words("document pdf sheet workbook spreadsheet form archive zip protect unprotect unlock"))
+"""What has a password of its own, and the verbs for it."""
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in unwaived(tool, arguments(tool), rule="secret_argument"):
-        if meaning(place.name) == "secret" and _holds_a_secret(place):
+        if meaning(place.name) != "secret" or not _holds_a_secret(place, tool):
+            continue
+        if not _is_of_the_object(place, tool):
             yield Hit(
                 pointer=place.pointer,
                 message=f"{place.name} is a secret that the model would have to know",
                 fix="keep it on the server, as configuration or from the credential of the connection",
             )
+        elif not _NO_SECURITY.search(tool.description):
+            yield Hit(
+                pointer=place.pointer,
+                message=f"{place.name} is a password that will stand in the conversation and in every log of the call",
+                fix="have the user type it outside of the conversation",
+                severity="advice",
+            )
 
 
-def _holds_a_secret(place: Place) -> bool:
+def _holds_a_secret(place: Place, tool: ToolView) -> bool:
     found = kinds(place)
     if found and "string" not in found:
         return False
     *before, last = words(place.name)
+    if not before and last in ("token", "secret"):
+        return not _A_HANDLE.search(f"{' '.join(tool.words)} {explained(tool, place)}")
     return last != "token" or not before or before[-1] in _OF_CREDENTIALS
+
+
+def _is_of_the_object(place: Place, tool: ToolView) -> bool:
+    parts = words(place.name)
+    return parts[-1] in ("password", "passphrase") and bool(_LOCKED & {*tool.words, *parts})
 
 
 RULE = ToolRule(

@@ -3,7 +3,8 @@
 ## What it does
 
 Finds prices among the arguments: `unit_price`, `price_minor`, `sale_price`. Prices that only limit or filter are
-left alone: `max_price`, `limit_price`, `strike_price_gte`. With a Fourfold contract, a price that is declared as an
+left alone: `max_price`, `limit_price`, `strike_price_gte`, and so are those of a tool that maintains the price list
+(`update_item`, `set_product_price`). With a Fourfold contract, a price that is declared as an
 `Offer` is silent, because it is checked against the list price and the floor.
 
 ## Why it hurts
@@ -49,7 +50,8 @@ a floor.
 
 ## When to ignore
 
-A tool that maintains the price list itself, for people who may do that; or an offer that the server checks.
+A tool that maintains the price list under another name, for people who may do that; or an offer that the server
+checks.
 """
 
 from __future__ import annotations
@@ -61,6 +63,7 @@ from fourfold.review.arguments import arguments, kinds
 from fourfold.review.declared import is_offer, unwaived
 from fourfold.review.place import Place
 from fourfold.review.rule import Hit, Page, ToolRule
+from fourfold.review.verbs import verb_of
 from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
@@ -75,8 +78,13 @@ _LIMITS = frozenset(
 )
 """Words of a price that only bounds what somebody else decides."""
 
+_LISTED = frozenset(words("item items product products article articles sku variant variants price prices pricing"))
+"""What a price list consists of."""
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
+    if _keeps_the_list(tool):
+        return
     for place in unwaived(tool, arguments(tool), rule="authoritative_price"):
         if _is_set(place) and not is_offer(tool, place):
             yield Hit(
@@ -84,6 +92,12 @@ def _check(tool: ToolView) -> Iterator[Hit]:
                 message=f"{place.name} is a price, and the model sets it",
                 fix="look the price up on the server; check an offer against list price and floor",
             )
+
+
+def _keeps_the_list(tool: ToolView) -> bool:
+    # create-item prices an article; order_item_add and add_item_to_cart sell one.
+    verb = verb_of(tool.name)
+    return bool(tool.words) and {word for word in tool.words if word != verb} <= _LISTED
 
 
 def _is_set(place: Place) -> bool:

@@ -3,7 +3,8 @@
 ## What it does
 
 Finds text arguments that take SQL, Cypher, GraphQL or another language that a database runs, by their name or by
-what is said of them. With a Fourfold contract, a query in a `Sandbox` is silent.
+what is said of them. GraphQL, whose API sees each field and knows whose token asks, is a warning. With a Fourfold
+contract, a query in a `Sandbox` is silent.
 
 ## Why it hurts
 
@@ -81,7 +82,8 @@ def _check(tool: ToolView) -> Iterator[Hit]:
             yield Hit(
                 pointer=place.pointer,
                 message=f"{place.name} is a free query, and what it reaches depends on rights that no schema shows",
-                fix="offer typed tools for the questions, or run it as a user that reads a few views under limits",
+                fix="offer typed tools for the questions, or run it with rights to a few views and under limits",
+                severity="warning" if _is_graphql(place, tool) else None,
             )
 
 
@@ -93,6 +95,10 @@ def _is_query(place: Place, tool: ToolView) -> bool:
         return True
     says_so = _SAYS_SO.search(explained(tool, place)) or _LANGUAGES & set(tool.words)
     return parts[-1] in _CARRIERS and bool(says_so)
+
+
+def _is_graphql(place: Place, tool: ToolView) -> bool:
+    return "graphql" in f"{place.name} {tool.name} {explained(tool, place)}".lower()
 
 
 def _is_free(place: Place) -> bool:

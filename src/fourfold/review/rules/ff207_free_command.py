@@ -3,12 +3,14 @@
 ## What it does
 
 Finds text arguments that a shell or an interpreter runs: `command` of a tool that executes, `script`, `code` of a
-tool that evaluates. A `command` that only picks one of the tool's own actions is left alone.
+tool that evaluates. Code that a page of a browser runs is a warning. A `command` that only picks one of the tool's
+own actions is left alone.
 
 ## Why it hurts
 
-Whatever the server's process may do, the text may do: read its environment, delete, send. Lists of forbidden words
-do not help, because a shell has more ways to say a thing than a list has.
+Whatever the process that runs it may do, the text may do: read its environment, delete, send; in a page, act as
+whoever is signed in there. Lists of forbidden words do not help, because a shell has more ways to say a thing than a
+list has, and a list of allowed programs says nothing of what those do.
 
 ## Example
 
@@ -28,7 +30,7 @@ do not help, because a shell has more ways to say a thing than a list has.
 ## Use instead
 
 Offer the actions that are needed, each with its typed arguments, and start programs with an argument list instead
-of a shell.
+of a shell. What has to stay free belongs where little can be reached.
 
 ```json
 {
@@ -72,14 +74,20 @@ _RUNS = frozenset(words("shell exec execute run bash terminal eval evaluate proc
 _RUNS_COMMANDS = re.compile(r"\b(?:shell|terminal|bash|subprocess|in(?:side)? the container)\b", re.IGNORECASE)
 _RUNS_CODE = re.compile(r"\b(?:JavaScript|Python|PowerShell|bash|shell)\b", re.IGNORECASE)
 
+_IN_PAGE = re.compile(
+    r"\b(?:in|on|into|inside) (?:the |a |each )?(?:\w+ )?(?:page|document|element|tab)\b", re.IGNORECASE
+)
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in unwaived(tool, arguments(tool), rule="free_query"):
         if takes_text(place) and _is_free(place) and _is_run(place, tool):
+            what = "code to run" if words(place.name)[-1] in _CODE | {"code"} else "a whole command"
             yield Hit(
                 pointer=place.pointer,
-                message=f"{place.name} is a command or code, and the server runs whatever stands there",
-                fix="offer the needed actions as tools with typed arguments, and start programs without a shell",
+                message=f"{place.name} is {what}, and nothing in the schema bounds what it does",
+                fix="offer the needed actions as tools with typed arguments; what must stay free, run in a sandbox",
+                severity="warning" if _is_of_a_page(place, tool) else None,
             )
 
 
@@ -94,6 +102,11 @@ def _is_run(place: Place, tool: ToolView) -> bool:
         return runs or bool(_RUNS_COMMANDS.search(text))
     is_code = parts[-1] in _CODE or (parts[-1] == "code" and (len(parts) == 1 or parts[-2] in _KINDS_OF_CODE))
     return is_code and (runs or (parts[-1] == "script" and bool(_RUNS_CODE.search(text))))
+
+
+def _is_of_a_page(place: Place, tool: ToolView) -> bool:
+    text = f"{tool.description}\n{place.description}"
+    return words(place.name)[-1] in _CODE and bool(_IN_PAGE.search(text))
 
 
 def _is_free(place: Place) -> bool:

@@ -1,4 +1,4 @@
-"""A URL of any host, which the server fetches.
+"""A URL of any host, which the tool fetches.
 
 ## What it does
 
@@ -8,7 +8,8 @@ hosts. `format: uri` alone bounds nothing.
 ## Why it hurts
 
 The request comes from where the server stands: the metadata address of its cloud, a database next to it, an admin
-page on localhost. A page that the model read a minute ago may name the address.
+page on localhost. A page that the model read a minute ago may name the address. And an address carries out what is
+written into it: `https://a.example/?q=` and a line of the conversation.
 
 ## Example
 
@@ -76,8 +77,8 @@ def _check(tool: ToolView) -> Iterator[Hit]:
         if _is_any_url(place) and _is_fetched(place, tool):
             yield Hit(
                 pointer=place.pointer,
-                message=f"{place.name} is a URL of any host, and the server fetches it from where it stands",
-                fix="build the URL on the server, or allow hosts with a pattern and refuse private addresses",
+                message=f"{place.name} is a URL of any host: it may name a private address, or carry data out",
+                fix="build the URL on the server, or allow hosts by a pattern or a setting, and nothing private",
             )
 
 

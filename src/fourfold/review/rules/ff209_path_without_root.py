@@ -3,7 +3,8 @@
 ## What it does
 
 Finds path arguments of the machine on which the server runs, where neither the argument nor the tool says below
-which directory they stay. Paths in a repository, a bucket, an archive or an API are left alone.
+which directory they stay. Paths in a repository, a bucket, an archive or an API are left alone, and so are all tools
+of a server that says somewhere which directories it allows.
 
 ## Why it hurts
 
@@ -63,12 +64,15 @@ from fourfold.contracts.names import words
 from fourfold.review.arguments import alternatives, arguments, explained, siblings, takes_text
 from fourfold.review.declared import unwaived
 from fourfold.review.place import Place
-from fourfold.review.rule import Hit, Page, ToolRule
-from fourfold.review.view import ToolView
+from fourfold.review.rule import CatalogRule, Hit, Page
+from fourfold.review.view import CatalogView, ToolView
 
 __all__ = ["RULE"]
 
 _PATHS = frozenset(words("path paths filepath directory dir folder cwd"))
+_UNSAID = _PATHS - {"folder"}
+"""Names that mean a file without a word of explanation; folders are in mailboxes and note books as well."""
+
 _FILES = frozenset(words("filename file"))
 _LOCAL = re.compile(
     r"\b(?:absolute|local (?:file|path|dir)|on disk|file ?system|working directory|(?:save|write)[\w ]{0,20} to)\b",
@@ -87,21 +91,31 @@ _ELSEWHERE = frozenset(
     words(
         """
         project projectid repo repository repositories branch ref sha commit bucket owner slug workspace environment
-        node url index object entity page database form board sheet spreadsheet
+        node url index object entity page database form board sheet spreadsheet op
         """
     )
 )
-"""Words of the arguments beside it after which a path is inside something remote."""
+"""Words of the arguments beside it after which a path is inside something remote, or inside of JSON (`op`)."""
+
+_ROOTS = re.compile(r"\ballowed director(?:y|ies)\b", re.IGNORECASE)
 
 _OTHER_PATHS = re.compile(r"\b(?:dotted|XPath|API|endpoint|URL|HTTP|branch|repository|slug)\b", re.IGNORECASE)
 
 
-def _check(tool: ToolView) -> Iterator[Hit]:
+def _check(view: CatalogView) -> Iterator[Hit]:
+    said = [view.catalog.instructions or "", *(tool.description for tool in view.tools)]
+    if not any(_ROOTS.search(text) for text in said):
+        for tool in view.tools:
+            yield from _of_tool(tool)
+
+
+def _of_tool(tool: ToolView) -> Iterator[Hit]:
     for place in unwaived(tool, arguments(tool), rule="open_path"):
         if _is_local_path(place, tool):
             yield Hit(
+                tool=tool.name,
                 pointer=place.pointer,
-                message=f"{place.name} names a file of the server, and nothing says below which directory it stays",
+                message=f"{place.name} is a path of the server's machine, and nothing says below which directory",
                 fix="take a name relative to a root, resolve it there with symbolic links, and say which root",
             )
 
@@ -119,14 +133,14 @@ def _is_local_path(place: Place, tool: ToolView) -> bool:
     beside = {word for name in siblings(place) if name != place.name for word in words(name)}
     if _ELSEWHERE & beside:
         return False
-    return bool(_A_FILE.search(text)) or (not text and last in _PATHS and not _OTHER_PATHS.search(tool.description))
+    return bool(_A_FILE.search(text)) or (not text and last in _UNSAID and not _OTHER_PATHS.search(tool.description))
 
 
 def _is_narrowed(place: Place) -> bool:
     return all(each.values or each.schema.get("pattern") for each in alternatives(place))
 
 
-RULE = ToolRule(
+RULE = CatalogRule(
     id="FF209",
     symbol="path-without-root",
     severity="warning",

@@ -2,8 +2,9 @@
 
 ## What it does
 
-Finds input schemas, and objects with named members inside of them, that do not say `additionalProperties: false`
-(or `unevaluatedProperties: false`).
+Finds input schemas that do not say `additionalProperties: false` (or `unevaluatedProperties: false`), and objects with
+named members inside of them that say nothing of others. Such an object that says `additionalProperties: true` is meant
+so: something behind the server knows more members.
 
 ## Why it hurts
 
@@ -47,7 +48,7 @@ Where a client adds fields of its own to every call and the server drops those b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fourfold.review.arguments import label, sent
 from fourfold.review.place import Place
@@ -60,10 +61,10 @@ __all__ = ["RULE"]
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in sent(tool):
         is_root = place.pointer == "/inputSchema"
-        if (is_root or _has_members(place)) and not _is_closed(place):
+        if (is_root or (_has_members(place) and not _is_meant_open(place))) and not _is_closed(place):
             yield Hit(
                 pointer=place.pointer,
-                message=f"{label(place)} takes members that nobody declared, and nobody will read",
+                message=f"{label(place)} takes members that nobody declared, so a misspelt one may go unnoticed",
                 fix="add additionalProperties: false, and refuse unknown arguments by name",
                 severity=None if is_root else "advice",
             )
@@ -71,6 +72,11 @@ def _check(tool: ToolView) -> Iterator[Hit]:
 
 def _has_members(place: Place) -> bool:
     return bool(place.schema.get("properties")) and "/allOf/" not in place.pointer
+
+
+def _is_meant_open(place: Place) -> bool:
+    others: object = place.schema.get("additionalProperties")
+    return others is True or isinstance(others, Mapping)
 
 
 def _is_closed(place: Place) -> bool:

@@ -68,7 +68,7 @@ def _check(tool: ToolView) -> Iterator[Hit]:
             yield Hit(
                 pointer=place.pointer,
                 message=f"{place.name} may be anything: the schema names no type",
-                fix="name its type, or make it one argument for each type",
+                fix="name its type or its types, or make it one argument for each type",
             )
 
 

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds objects in the input that name no members: `{"type": "object"}`, a `dict`, a map with values of one type.
+Finds objects in the input that name no members: `{"type": "object"}`, a `dict`, a map with values of one type. Keys
+that only a description lists count as unnamed. A JSON Schema as an argument (`output_schema`) has none to name.
 
 ## Why it hurts
 
@@ -65,6 +66,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fourfold.contracts.names import words
 from fourfold.review.arguments import label, sent
 from fourfold.review.declared import unwaived
 from fourfold.review.place import Place
@@ -78,10 +80,10 @@ _NAMES_MEMBERS = ("properties", "anyOf", "oneOf", "allOf", "enum", "const", "req
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in unwaived(tool, sent(tool), rule="free_form_object"):
-        if place.pointer != "/inputSchema" and _is_free(place):
+        if place.pointer != "/inputSchema" and _is_free(place) and words(place.name)[-1:] != ("schema",):
             yield Hit(
                 pointer=place.pointer,
-                message=f"{label(place)} is an object whose keys nobody names",
+                message=f"{label(place)} is an object whose keys no schema names",
                 fix="name its members, or take a list of objects with a key and a value",
                 severity="advice" if _has_typed_values(place) else None,
             )

@@ -2,12 +2,15 @@
 
 ## What it does
 
-Finds arguments whose name means money (`amount`, `price`, `total`, `fee`) and whose type is `number`.
+Finds arguments whose name means money (`amount`, `price`, `total`, `fee`) and whose type is `number`. It is an error
+where the tool moves the money, a warning where it is written down, advice where it is only shown. The bounds of a
+filter (`price_gte`, `min_amount`) are left alone.
 
 ## Why it hurts
 
 JSON has no decimal type. A sum that the server computes and a sum that the ledger computes differ by a cent; and
-where the number stands for minor units, a fraction is cut off without a word.
+where the number stands for minor units, a fraction is cut off without a word. A third of a hundred, 33.333333, fits
+the type and is rounded where nobody sees it.
 
 ## Example
 
@@ -29,7 +32,8 @@ where the number stands for minor units, a fraction is cut off without a word.
 
 ## Use instead
 
-Take an integer in minor units, with the unit in its name and the currency beside it.
+Take an integer in minor units, with the unit in its name and the currency beside it. Where prices have more places
+than the currency, take a string with a pattern for decimal numbers.
 
 ```json
 {
@@ -50,7 +54,7 @@ Take an integer in minor units, with the unit in its name and the currency besid
 
 ## When to ignore
 
-A filter over amounts, where a cent decides nothing.
+An amount that nothing computes with, where a cent decides nothing.
 """
 
 from __future__ import annotations
@@ -58,18 +62,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fourfold.contracts.names import is_money, words
+from fourfold.model.finding import Severity
 from fourfold.review.arguments import arguments, kinds
 from fourfold.review.declared import unwaived
 from fourfold.review.place import Place
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
+from fourfold.review.writes import moves_money
 
 __all__ = ["RULE"]
 
-_NO_MONEY = frozenset(
-    words("tokens token time tax impact energy balance strike gte lte gt lt min max trail net gross minor charge")
-)
-"""Words that stand for money in some names only, and the bounds of a filter."""
+_NO_MONEY = frozenset(words("tokens token time tax impact energy balance strike trail net gross minor charge"))
+"""Words that stand for money in some names only."""
+
+_BOUNDS = frozenset(words("gte lte gt lt min max minimum maximum above below threshold"))
+"""Words of the bounds of a filter, where a cent decides nothing."""
 
 _SURE = frozenset(words("amount price fee cost refund payment salary revenue subtotal payable discount"))
 
@@ -80,13 +87,21 @@ def _check(tool: ToolView) -> Iterator[Hit]:
             yield Hit(
                 pointer=place.pointer,
                 message=f"{place.name} is an amount of money and a floating-point number",
-                fix="use an integer in minor units, named so, with a currency beside it",
-                severity="advice" if tool.action == "read" else None,
+                fix="use an integer in minor units, named so, or a decimal string with a pattern; name the currency",
+                severity=_severity(tool),
             )
+
+
+def _severity(tool: ToolView) -> Severity | None:
+    if tool.action == "read":
+        return "advice"
+    return None if moves_money(tool) else "warning"
 
 
 def _is_money(place: Place) -> bool:
     parts = set(words(place.name))
+    if _BOUNDS & parts:
+        return False
     # "total" and "balance" count other things as often as money; with one of the sure words they don't.
     return is_money(place.name) and (bool(_SURE & parts) or not _NO_MONEY & parts)
 

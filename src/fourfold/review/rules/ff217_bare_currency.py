@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds currency arguments without an enum and without a pattern.
+Finds currency arguments without an enum and without a pattern. Where the description at least says the form, the
+finding is advice.
 
 ## Why it hurts
 
@@ -48,24 +49,31 @@ A converter that takes every ISO 4217 code; give it the pattern `^[A-Z]{3}$`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fourfold.contracts.names import is_currency
-from fourfold.review.arguments import arguments, is_open_text, kinds
+from fourfold.review.arguments import arguments, explained, is_open_text, kinds
 from fourfold.review.declared import unwaived
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
 
+_FORM = re.compile(r"\bISO[ -]?4217\b|\b(?:three|3)[- ]letter\b", re.IGNORECASE)
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in unwaived(tool, arguments(tool), rule="bare_currency"):
         if is_currency(place.name) and "string" in kinds(place) and is_open_text(place):
+            said = _FORM.search(f"{explained(tool, place)}\n{tool.description}") is not None
             yield Hit(
                 pointer=place.pointer,
-                message=f"{place.name} is any text: usd, USD and a sign are three values",
-                fix="use an enum of the currencies that you accept",
+                message=f"{place.name} has its form only in prose"
+                if said
+                else f"{place.name} is any text: usd, USD and a sign are three values",
+                fix="use an enum of the currencies that you accept, or the pattern ^[A-Z]{3}$",
+                severity="advice" if said else None,
             )
 
 

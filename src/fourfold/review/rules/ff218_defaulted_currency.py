@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds currency arguments with a default, in the schema or in their description.
+Finds currency arguments with a default, in the schema or in their description. Where it is the currency of prices,
+which are quoted in one of their own, it is left alone.
 
 ## Why it hurts
 
@@ -63,6 +64,7 @@ from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
 
+_OF_PRICES = re.compile(r"\bprices?\b", re.IGNORECASE)
 _SAYS_DEFAULT = re.compile(r"\b[Dd]efaults?\b[^.]{0,20}\b[A-Z]{3}\b|\b[A-Z]{3}\b[^.]{0,12}\b(?:by default|if omitted)")
 
 
@@ -77,9 +79,12 @@ def _check(tool: ToolView) -> Iterator[Hit]:
 
 
 def _has_default(place: Place, tool: ToolView) -> bool:
+    text = explained(tool, place)
+    if _OF_PRICES.search(text):
+        return False
     if place.resolved.get("default"):
         return True
-    return not place.required and bool(_SAYS_DEFAULT.search(explained(tool, place)))
+    return not place.required and bool(_SAYS_DEFAULT.search(text))
 
 
 RULE = ToolRule(

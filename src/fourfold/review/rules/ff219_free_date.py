@@ -2,8 +2,8 @@
 
 ## What it does
 
-Finds date arguments that neither a format nor a pattern nor an enum narrows. Where the description at least says
-the form, the finding is advice.
+Finds date arguments that neither a format nor a pattern nor an enum narrows. Where the description or an example at
+least says the form, the finding is advice. A timestamp that names a message is no date.
 
 ## Why it hurts
 
@@ -49,6 +49,7 @@ A tool whose work is to read dates as people write them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fourfold.review.arguments import arguments, explained, is_open_text, kinds
@@ -58,17 +59,21 @@ from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
 
+_OF_A_MESSAGE = re.compile(r"\btimestamp of (?:the|a) (?:[\w-]+ )?(?:message|thread|comment)\b", re.IGNORECASE)
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in arguments(tool):
         text = explained(tool, place)
         if not is_time(place, text) or "string" not in kinds(place) or not is_open_text(place):
             continue
-        said = says_form(text)
+        if _OF_A_MESSAGE.search(text):
+            continue
+        said = says_form(text) or bool(place.resolved.get("examples"))
         yield Hit(
             pointer=place.pointer,
             message=f"{place.name} is a date in any form" if not said else f"{place.name} has its form only in prose",
-            fix="use the format date or date-time, or a pattern",
+            fix="use the format date or date-time, a pattern, or an enum of the words that it takes",
             severity="advice" if said else None,
         )
 

@@ -3,7 +3,8 @@
 ## What it does
 
 Finds arguments for an instant whose format and description say nothing of a zone or an offset, with no argument for
-the zone beside them; and numbers for an instant without a unit.
+the zone beside them; and numbers for an instant without a unit. A time that names a message (Slack's `timestamp`) is a
+reference and is left alone.
 
 ## Why it hurts
 
@@ -64,6 +65,7 @@ Where the time is local by nature, such as an opening hour.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fourfold.review.arguments import arguments, explained, kinds
@@ -74,11 +76,13 @@ from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
 
+_NAMES_A_MESSAGE = re.compile(r"\btimestamp of (?:the|a) (?:\w+ )?(?:message|thread|reply|comment)\b", re.IGNORECASE)
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in arguments(tool):
         text = explained(tool, place)
-        if not is_time(place, text) or zone_beside(place):
+        if not is_time(place, text) or zone_beside(place) or _NAMES_A_MESSAGE.search(text):
             continue
         if _is_text_without_zone(place, text) and not says_zone(tool.description):
             yield Hit(
@@ -96,7 +100,12 @@ def _check(tool: ToolView) -> Iterator[Hit]:
 
 def _is_text_without_zone(place: Place, text: str) -> bool:
     is_open = "string" in kinds(place) and place.resolved.get("format") not in ("date-time", "date")
-    return is_open and not place.values and is_instant(place, text) and not says_zone(text)
+    return is_open and not place.values and is_instant(place, text) and not says_zone(text + _shown(place))
+
+
+def _shown(place: Place) -> str:
+    """The examples that the schema gives."""
+    return f" {place.resolved.get('examples', '')} {place.resolved.get('example', '')}"
 
 
 RULE = ToolRule(

@@ -3,7 +3,7 @@
 ## What it does
 
 Finds free-text periods (`period`, `date_range`, `quarter`), and, in reads, pairs of dates from a first to a last
-one where neither says whether the last day is included.
+one where neither says whether the last day is included. Two date-times bound each other well enough.
 
 ## Why it hurts
 
@@ -71,20 +71,21 @@ __all__ = ["RULE"]
 
 _PERIODS = frozenset(words("period quarter week timeframe daterange"))
 _RANGES = frozenset(words("date time"))
+_DATE_TIME = re.compile(r"date-?time", re.IGNORECASE)
 _STARTS = {"end": "start", "to": "from", "until": "since", "stop": "start"}
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in arguments(tool):
         text = explained(tool, place)
-        if _is_free_period(place) and not _says_which(text):
+        if _is_free_period(place) and not _says_which(f"{text}\n{_said_of(place, tool)}"):
             yield Hit(
                 pointer=place.pointer,
                 message=f"{place.name} is a period in free text, and nothing says where it begins and ends",
                 fix="take a first and a last day, or an enum of periods with their boundaries in the description",
             )
         start = _start_of(place)
-        is_span = start and not tool.is_known_write and is_time(place, text) and not is_instant(place, text)
+        is_span = start and not tool.is_known_write and is_time(place, text) and not _is_moment(place, text)
         if is_span and not says_boundary(text + _about(str(start), place, tool=tool)):
             yield Hit(
                 pointer=place.pointer,
@@ -97,6 +98,15 @@ def _is_free_period(place: Place) -> bool:
     parts = words(place.name)
     is_period = parts[-1:] and (parts[-1] in _PERIODS or (parts[-1] == "range" and bool(_RANGES & set(parts))))
     return bool(is_period) and "string" in kinds(place) and is_open_text(place)
+
+
+def _said_of(place: Place, tool: ToolView) -> str:
+    """The tool's description, where it speaks of the period by its name."""
+    return tool.description if place.name.lower() in tool.description.lower() else ""
+
+
+def _is_moment(place: Place, text: str) -> bool:
+    return is_instant(place, text) or bool(_DATE_TIME.search(text))
 
 
 def _says_which(text: str) -> bool:

@@ -2,13 +2,14 @@
 
 ## What it does
 
-Finds arguments that identify an object by an integer: `id`, `order_id`, `file_ids`.
+Finds arguments that identify an object by a number: `id`, `order_id`, `file_ids`. An optional one of a read is a filter
+and left alone; so are ids of a vocabulary (`type_id`) or of what lives as long as a session (`tab_id`).
 
 ## Why it hurts
 
-A number next to a valid one is valid too. A model that mistypes or invents one reads or changes somebody else's
-object, unless the server checks the caller's right to each object; tools that run with one service credential often
-do not.
+A number beside a valid one is often valid too. A model that mistypes, swaps or invents one reads or changes another
+object, and nothing in the call shows it. It is somebody else's object, unless the server checks the caller's right to
+each; tools that run with one service credential often do not.
 
 ## Example
 
@@ -28,7 +29,8 @@ do not.
 ## Use instead
 
 Name objects by what their users call them, or by a text that cannot be guessed, and check the right to the object
-on every call.
+on every call. Where an API leaves no choice, take a second mark of the object (its title) and compare it before a
+change.
 
 ```json
 {
@@ -60,21 +62,31 @@ from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
 
+_NO_OBJECTS = frozenset(words("type template category status kind role tab frame window page node step"))
+"""Words before `id` of a vocabulary, or of what lives as long as a session."""
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in arguments(tool):
-        if words(place.name)[-1:] in (("id",), ("ids",)) and _is_number(place):
+        if (place.required or tool.is_known_write) and _is_id(place) and _is_number(place):
             yield Hit(
                 pointer=place.pointer,
-                message=f"{place.name} is a number that can be guessed or mistyped into somebody else's",
-                fix="use a reference that users know or nobody can guess, and check the right to the object each time",
+                message=f"{place.name} is a number, and a mistyped or invented one may be another object's",
+                fix="take a reference that users know or nobody can guess, or compare a second mark before a change",
             )
+
+
+def _is_id(place: Place) -> bool:
+    *before, last = words(place.name) or ("",)
+    chosen = isinstance(place.resolved.get("default"), int)
+    return last in ("id", "ids") and not _NO_OBJECTS & set(before[-1:]) and not chosen
 
 
 def _is_number(place: Place) -> bool:
     arms = alternatives(place)
     items = [Place(pointer="", schema=each.schema["items"], root=place.root) for each in arms if _is_array(each)]
-    return all({"integer", "number"} & set(each.types) and not each.values for each in (items or arms))
+    numbers = {"integer", "number"}
+    return all(numbers & set(each.types) and "string" not in each.types and not each.values for each in (items or arms))
 
 
 def _is_array(place: Place) -> bool:

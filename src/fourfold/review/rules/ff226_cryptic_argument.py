@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds arguments of one or two letters without a word of explanation, coordinates and colours apart.
+Finds arguments of one or two letters without a word of explanation, coordinates and colours apart, and
+the `k` of a search.
 
 ## Why it hurts
 
@@ -50,7 +51,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fourfold.review.arguments import arguments, explained
+from fourfold.review.arguments import arguments, explained, siblings
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
 
@@ -59,10 +60,15 @@ __all__ = ["RULE"]
 _CLEAR = frozenset({"x", "y", "z", "id", "to", "cc", "by", "at", "in", "on", "of", "ip", "os", "db", "r", "g", "b", "a",
                     "w", "h", "op", "pr", "mr", "vm", "ui", "no", "up", "q"})  # fmt: skip
 
+_ASKED = frozenset({"query", "q", "intent", "question"})
+"""Arguments beside which `k` is the number of results."""
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     for place in arguments(tool):
         if len(place.name) <= 2 and place.name.lower() not in _CLEAR and not explained(tool, place):
+            if place.name == "k" and _ASKED & set(siblings(place)):
+                continue
             yield Hit(
                 pointer=place.pointer,
                 message=f"{place.name} says nothing of what it means, and nothing else does",

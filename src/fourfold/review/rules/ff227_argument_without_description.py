@@ -87,6 +87,10 @@ _FORMS = frozenset(words("id key name slug url uri arn number code identifier ol
 _SEVERAL = 3
 """Arguments from which a tool that describes none of them leaves too much to guess."""
 
+_COUNTS = frozenset(words("count limit max min size length page offset"))
+_OF_WHAT = re.compile(r"\b(?:of|from|to|in) (?:a|an|the) \w", re.IGNORECASE)
+"""A description that says whose name is meant: "Get the length of a list"."""
+
 _TEXT = frozenset({"string"})
 _DESCRIBE = "in a sentence: what it is, in which form, where to get it"
 
@@ -95,7 +99,7 @@ def _check(tool: ToolView) -> Iterator[Hit]:
     mentioned = set(_WORD.findall(tool.description))
     own = top_level(tool)
     silent = [place for place in own if place.name not in mentioned and not _is_explained(place, tool)]
-    if len(silent) == len(own) >= _SEVERAL:
+    if len(silent) == len(own) >= _SEVERAL and not all(_is_hinted(place, tool) for place in own):
         yield Hit(
             pointer="/inputSchema/properties",
             message=f"none of the {len(own)} arguments is described",
@@ -124,8 +128,15 @@ def _free_text(tool: ToolView, silent: Iterable[Place]) -> Iterator[Hit]:
         )
 
 
+def _is_hinted(place: Place, tool: ToolView) -> bool:
+    """Whether the tool speaks of what the name means, or the name is a plain one."""
+    return bool(_singular(place.name) & (_singular(tool.description) | _singular(tool.name) | _PLAIN | _COUNTS))
+
+
 def _is_told(place: Place, tool: ToolView) -> bool:
     told = _singular(tool.description) | _singular(tool.name) | _PLAIN
+    if words(place.name)[-1:] == ("email",) or (place.name == "name" and _OF_WHAT.search(tool.description)):
+        return True
     thing = _singular(place.name) - _FORMS
     # A bare name or id is told by "by title", and needs no telling where the caller makes it up.
     return thing <= told if thing else bool((_singular(place.name) | {"by", "create", "add", "new"}) & told)

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds writes that name what they act on and require nothing: `delete_file` with an optional `path`.
+Finds writes that name what they act on and require nothing: `delete_file` with an optional `path`. A tool
+whose description says what each of its uses needs is left alone.
 
 ## Why it hurts
 
@@ -58,7 +59,7 @@ from fourfold.review.view import ToolView
 __all__ = ["RULE"]
 
 _NAMES_AN_OBJECT = frozenset(words("id ids uuid path reference number slug"))
-_SAYS_WHICH = re.compile(r"\b(?:one of|either|at least one)\b", re.IGNORECASE)
+_SAYS_WHICH = re.compile(r"\b(?:one of|either|at least one|pick one|omit)\b", re.IGNORECASE)
 _MAKES = frozenset(words("create add make generate build new book"))
 """Words of a tool that makes its object, which then has no name yet."""
 

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds unions of objects inside the input whose arms share no required member with values of its own.
+Finds unions of objects inside the input that no required member tells apart: neither one of the same name with other
+values in each, nor one that each arm has alone.
 
 ## Why it hurts
 
@@ -22,14 +23,20 @@ of them.
         "anyOf": [
           {
             "type": "object",
-            "properties": {"iban": {"type": "string", "maxLength": 34}},
-            "required": ["iban"],
+            "properties": {
+              "holder": {"type": "string", "maxLength": 80},
+              "iban": {"type": "string", "maxLength": 34}
+            },
+            "required": ["holder"],
             "additionalProperties": false
           },
           {
             "type": "object",
-            "properties": {"card": {"type": "string", "maxLength": 20}},
-            "required": ["card"],
+            "properties": {
+              "holder": {"type": "string", "maxLength": 80},
+              "card": {"type": "string", "maxLength": 20}
+            },
+            "required": ["holder"],
             "additionalProperties": false
           }
         ]
@@ -106,10 +113,11 @@ def _check(tool: ToolView) -> Iterator[Hit]:
     for place in unwaived(tool, sent(tool), rule="untagged_union"):
         for keyword in ("anyOf", "oneOf"):
             arms = _objects(place, keyword)
-            if place.pointer != "/inputSchema" and len(arms) > 1 and not _have_tag(arms):
+            marked = all(_is_marked(arm, [*arms[:at], *arms[at + 1 :]]) for at, arm in enumerate(arms))
+            if place.pointer != "/inputSchema" and len(arms) > 1 and not marked:
                 yield Hit(
                     pointer=f"{place.pointer}/{keyword}",
-                    message=f"{label(place)} is one of {len(arms)} objects, and nothing tells them apart",
+                    message=f"{label(place)} is one of {len(arms)} objects, and nothing required tells them apart",
                     fix="give each a required member of the same name with a value of its own",
                 )
 
@@ -121,23 +129,28 @@ def _objects(place: Place, keyword: str) -> list[Place]:
     return [arm for arm in found if isinstance(arm.resolved.get("properties"), Mapping)]
 
 
-def _have_tag(arms: list[Place]) -> bool:
-    return any(_is_tag(name, arms) for name in cast("JsonObject", arms[0].resolved["properties"]))
+def _is_marked(arm: Place, others: list[Place]) -> bool:
+    """Whether a member that the arm requires is in no other arm, or has other values there."""
+    return any(all(_is_other(name, arm, other) for other in others) for name in _required(arm))
 
 
-def _is_tag(name: str, arms: list[Place]) -> bool:
-    """Whether `name` is required in every arm, with values that no other arm has."""
-    seen: set[str] = set()
-    for arm in arms:
-        schema: object = arm.resolved["properties"].get(name)
-        required: object = arm.resolved.get("required")
-        if not isinstance(schema, Mapping) or not is_list(required) or name not in cast("list[object]", required):
-            return False
-        values = {str(value) for value in replace(arm, schema=cast("JsonObject", schema)).values}
-        if not values or values & seen:
-            return False
-        seen |= values
-    return True
+def _is_other(name: str, arm: Place, other: Place) -> bool:
+    own, theirs = (cast("JsonObject", each.resolved["properties"]).get(name) for each in (arm, other))
+    if theirs is None:
+        return own is not None
+    values, taken = _values(arm, own), _values(other, theirs)
+    return bool(values and taken) and not values & taken
+
+
+def _values(arm: Place, schema: object) -> set[str]:
+    if not isinstance(schema, Mapping):
+        return set()
+    return {str(value) for value in replace(arm, schema=cast("JsonObject", schema)).values}
+
+
+def _required(arm: Place) -> set[str]:
+    names: object = arm.resolved.get("required")
+    return {name for name in cast("list[object]", names) if isinstance(name, str)} if is_list(names) else set()
 
 
 RULE = ToolRule(

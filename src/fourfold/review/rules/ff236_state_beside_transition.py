@@ -3,7 +3,8 @@
 ## What it does
 
 Finds updates with an argument for a state (`status`, `state`, `stage`), where another tool of the catalog makes a
-step of the same thing: `invoice_finalize` beside `update_invoice`.
+step of the same thing: `invoice_finalize` beside `update_invoice`. Where the states are
+listed, the one that the step leads to has to be among them.
 
 ## Why it hurts
 
@@ -84,6 +85,7 @@ from collections.abc import Iterator
 
 from fourfold.contracts.names import words
 from fourfold.review.arguments import top_level
+from fourfold.review.place import Place
 from fourfold.review.rule import CatalogRule, Hit, Page
 from fourfold.review.view import CatalogView, ToolView
 
@@ -101,6 +103,10 @@ _STEPS = frozenset(
 )
 
 
+_IRREGULAR = {"send": "sent", "pay": "paid", "void": "void", "stop": "stopp", "merge": "merge", "submit": "submit"}
+"""How the state begins that a verb leads to, where it is not the verb without its last letter."""
+
+
 def _check(view: CatalogView) -> Iterator[Hit]:
     steps: dict[frozenset[str], str] = {}
     for tool in view.tools:
@@ -111,7 +117,7 @@ def _check(view: CatalogView) -> Iterator[Hit]:
         if not thing or not _UPDATES & set(tool.words) or thing not in steps:
             continue
         for place in top_level(tool):
-            if words(place.name)[-1:] and words(place.name)[-1] in _STATES:
+            if words(place.name)[-1:] and words(place.name)[-1] in _STATES and _reaches(place, steps[thing]):
                 yield Hit(
                     tool=tool.name,
                     pointer=place.pointer,
@@ -119,6 +125,12 @@ def _check(view: CatalogView) -> Iterator[Hit]:
                     fix=f"leave the state to {steps[thing]}, and take it out of the update",
                     pair=steps[thing],
                 )
+
+
+def _reaches(place: Place, step: str) -> bool:
+    """Whether the state that the step leads to may be set here; where none is listed, any may."""
+    begins = tuple(_IRREGULAR.get(word, word[:-1]) for word in words(step) if word in _STEPS)
+    return not place.values or any(str(value).lower().startswith(begins) for value in place.values)
 
 
 def _thing(tool: ToolView, verbs: frozenset[str]) -> frozenset[str]:

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Counts the arguments of a tool that may be left out, framework arguments of a Fourfold contract apart.
+Counts the arguments of a tool that may be left out, framework arguments of a Fourfold contract apart. A change
+whose optional arguments are the fields of its object (`update`, `format`) is left alone.
 
 ## Why it hurts
 
@@ -69,6 +70,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fourfold.contracts.names import words
 from fourfold.review.arguments import top_level
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
@@ -78,12 +80,15 @@ __all__ = ["RULE"]
 _MANY = 15
 """Optional arguments above which a tool is better split; a judgement."""
 
+_PATCHES = frozenset(words("update edit modify patch change set format style"))
+"""Words of a tool that sends only the fields that change."""
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     contract = tool.tool.contract
     known = contract.framework_arguments if contract else ()
     count = sum(not place.required and place.name not in known for place in top_level(tool))
-    if count > _MANY:
+    if count > _MANY and not _PATCHES & set(tool.words):
         yield Hit(
             pointer="/inputSchema/properties",
             message=f"{tool.name} has {count} optional arguments",

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds text arguments whose description asks for a JSON object, a JSON array or a JSON string.
+Finds text arguments whose description asks for a JSON object, a JSON array or a JSON string. Text that
+may be JSON among other forms, or is stored as it comes, is left alone.
 
 ## Why it hurts
 
@@ -73,6 +74,7 @@ _SAYS_SO = re.compile(
     r"|\b(?:as|in|valid|stringified|encoded) JSON\b",
     re.IGNORECASE,
 )
+_AMONG_OTHERS = re.compile(r",? or (?:as )?an? JSON\b|\bvalue to store\b", re.IGNORECASE)
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
@@ -87,7 +89,8 @@ def _check(tool: ToolView) -> Iterator[Hit]:
 
 def _is_json(place: Place, tool: ToolView) -> bool:
     media: object = place.resolved.get("contentMediaType")
-    return media == "application/json" or bool(_SAYS_SO.search(explained(tool, place)))
+    text = explained(tool, place)
+    return media == "application/json" or bool(_SAYS_SO.search(text) and not _AMONG_OTHERS.search(text))
 
 
 RULE = ToolRule(

@@ -72,10 +72,13 @@ _LISTS = re.compile(
 _QUOTED = re.compile(r"""(["'`])[A-Za-z][\w-]{0,30}\1(?:(?:, (?:or |and )?| or |/|\|)(["'`])[A-Za-z][\w-]{0,30}\2)+""")
 _BARS = re.compile(r"\b[a-z][\w-]{0,30}(?:\|[a-z][\w-]{0,30}){1,20}\b")
 _EXAMPLES = re.compile(
-    r"e\.g\.|such as|example|like |and more|etc|custom|include|(?:required|used|only|provide|supply|with) ",
+    r"e\.g\.|such as|example|like |and more|etc|custom|include|common|var(?:y|ies)\b|JSON (?:string|object|array)"
+    r"|or (?:an? |any )?(?:string|text)\b|(?:required|used|only|provide|supply|with) ",
     re.IGNORECASE,
 )
-_NAMES = frozenset(words("id ids name names filename path value values birthday date text title content body url"))
+_NAMES = frozenset(
+    words("id ids name names filename path value values birthday date text query title content body url")
+)
 """Last words of arguments that no list of values can exhaust."""
 
 

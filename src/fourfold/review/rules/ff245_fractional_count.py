@@ -51,7 +51,7 @@ from collections.abc import Iterator
 
 from fourfold.contracts.names import is_money, words
 from fourfold.review.arguments import alternatives, arguments, kinds
-from fourfold.review.paging import is_limit
+from fourfold.review.paging import MEASURED, is_limit
 from fourfold.review.place import Place
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
@@ -60,11 +60,6 @@ __all__ = ["RULE"]
 
 _COUNTS = frozenset(words("page offset skip count results"))
 """Last words of the names of what is counted in whole steps."""
-
-_MEASURED = frozenset(
-    words("rate time speed spend spending credit price cost cpu memory usage temperature weight amount score risk loss")
-)
-"""Words of limits that are measured, not counted."""
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
@@ -79,7 +74,7 @@ def _check(tool: ToolView) -> Iterator[Hit]:
 
 def _is_counted(name: str) -> bool:
     parts = words(name)
-    is_measured = bool(_MEASURED & set(parts)) or is_money(name)
+    is_measured = bool(MEASURED & set(parts)) or is_money(name)
     return not is_measured and (is_limit(name) or bool(_COUNTS & set(parts[-1:])))
 
 

@@ -4,7 +4,8 @@
 
 Finds optional arguments whose description states a plain default (a number, a listed or a quoted value, true or
 false) that the schema leaves out. A default that moves ("the current time") or depends on something else cannot stand
-in a schema and is left alone; so is a currency, which should have no default.
+in a schema and is left alone; so is a currency, which should have no default, and an update, where what is left out
+stays as it is.
 
 ## Why it hurts
 
@@ -55,7 +56,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from fourfold.contracts.names import is_currency
+from fourfold.contracts.names import is_currency, words
 from fourfold.review.arguments import alternatives, arguments
 from fourfold.review.place import Place
 from fourfold.review.rule import Hit, Page, ToolRule
@@ -64,8 +65,13 @@ from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
 
+_PATCHES = frozenset(words("update edit modify patch change"))
+"""Words of a tool that leaves alone what is left out; a default in its schema would be written."""
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
+    if _PATCHES & set(tool.words):
+        return
     for place in arguments(tool):
         if place.required or is_currency(place.name) or _has_default(place):
             continue

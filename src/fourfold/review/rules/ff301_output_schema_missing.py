@@ -2,7 +2,9 @@
 
 ## What it does
 
-Finds tools without an `outputSchema`.
+Finds tools without an `outputSchema`. Left alone are tools whose answer has no shape to declare: what deletes or
+clicks and answers that it is done, what answers with a picture or prose by its own description, and what passes on any
+command with whatever arguments.
 
 ## Why it hurts
 
@@ -59,6 +61,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fourfold.review.replies import is_router, only_confirms, shows_or_tells
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
 
@@ -66,12 +69,13 @@ __all__ = ["RULE"]
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
-    if tool.tool.output_schema is None:
-        yield Hit(
-            pointer="",
-            message="it declares no outputSchema, so nothing can rely on the shape of its result",
-            fix="declare the shape of the result and send it as structuredContent",
-        )
+    if tool.tool.output_schema is not None or only_confirms(tool) or shows_or_tells(tool) or is_router(tool):
+        return
+    yield Hit(
+        pointer="",
+        message="it declares no outputSchema, so nothing can rely on the shape of its result",
+        fix="declare the shape of the result and send it as structuredContent",
+    )
 
 
 RULE = ToolRule(

@@ -2,7 +2,9 @@
 
 ## What it does
 
-Finds outputs with `truncated`, `has_more` or `next_cursor`, of tools that take no cursor, page or offset.
+Finds outputs with `truncated`, `has_more` or `next_cursor`, of tools that take no cursor, page or offset. A tool is
+left alone if it takes a limit with a default and without a maximum, or a default length of its text: that is where it
+stopped, and it can be raised.
 
 ## Why it hurts
 
@@ -84,15 +86,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fourfold.contracts.names import words
 from fourfold.review.listing import continuations, says_cut
+from fourfold.review.paging import is_limit
+from fourfold.review.place import Place
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
 
+_LENGTHS = frozenset({"chars", "characters", "bytes", "tokens", "length"})
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
-    if any(continuations(tool)):
+    if any(continuations(tool)) or any(map(_can_be_raised, tool.arguments)):
         return
     for place in tool.fields:
         if says_cut(place):
@@ -102,6 +109,14 @@ def _check(tool: ToolView) -> Iterator[Hit]:
                 fix="take a cursor, and return the next one beside the list",
             )
             return
+
+
+def _can_be_raised(place: Place) -> bool:
+    found = place.resolved
+    if not isinstance(found.get("default"), int):
+        return False
+    is_capped = bool({"maximum", "exclusiveMaximum"} & set(found))
+    return bool(_LENGTHS & set(words(place.name)[-1:])) or (is_limit(place.name) and not is_capped)
 
 
 RULE = ToolRule(

@@ -3,7 +3,8 @@
 ## What it does
 
 Finds reads that take a `limit` or `max_results` but no cursor, page or offset, where neither the output schema nor
-the description tells whether there is more than was returned.
+the description tells whether there is more than was returned. A search for a text is left alone, as its best hits are
+the answer, and so is a limit that is null unless the caller sets it.
 
 ## Why it hurts
 
@@ -100,8 +101,8 @@ from fourfold.review.view import ToolView
 __all__ = ["RULE"]
 
 _TELLS = re.compile(
-    r"\bcursor|truncat|\bhas.?more|\btotal\b|\bpaginat|\bnext page|\bnext.?token|more results|\bremaining|most recent"
-    r"|\brank|relevan|\bbest\b|\btop\b|similar|semantic|\blatest",
+    r"\bcursor|truncat|\bhas.?more|\btotal\b|\bpaginat|\bnext page|\bnext.?token|more results|\bremaining|\brecent\b"
+    r"|\brank|relevan|\bbest\b|\btop\b|similar|semantic|\blatest|\blargest|\bhighest|\blongest|\bslowest|most frequent",
     re.IGNORECASE,
 )
 
@@ -114,10 +115,15 @@ _PICKS = frozenset(
 )
 """Words for tools that choose a few on purpose."""
 
+_TEXTS = frozenset({"q", "query", "search", "text", "keyword", "keywords", "term", "terms", "phrase", "question"})
+"""Words in the names of arguments that hold what is searched for."""
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     limit = next(limits(tool), None)
     if limit is None or tool.action != "read" or _PICKS & set(tool.words):
+        return
+    if _is_ranked(tool) or ("default" in limit.resolved and limit.resolved["default"] is None):
         return
     # Whoever can ask for the next page finds out that there was one.
     if any(continuations(tool)) or any(marks_of_more(tool)) or (limit.name == "count" and verb_of(tool.name) != "list"):
@@ -128,6 +134,13 @@ def _check(tool: ToolView) -> Iterator[Hit]:
             message=f"a result that stops at {limit.name} looks complete: nothing says whether there is more",
             fix="return has_more or a total, and take a cursor for the rest",
         )
+
+
+def _is_ranked(tool: ToolView) -> bool:
+    """Whether it searches for a text that the caller gives."""
+    if verb_of(tool.name) not in ("search", "find", "query"):
+        return False
+    return any(len(place.parents) == 1 and _TEXTS & set(words(place.name)) for place in tool.arguments)
 
 
 RULE = ToolRule(

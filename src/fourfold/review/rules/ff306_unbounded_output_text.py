@@ -3,7 +3,8 @@
 ## What it does
 
 Finds output fields that hold bodies of text (`content`, `html`, `logs`, `markdown`) without `maxLength`, of tools
-that take no limit on it.
+that take no limit on it. What tells about a thing instead of showing it (`get_file_info`) is left alone, and so is
+`fetch` with the result that a client prescribes.
 
 ## Why it hurts
 
@@ -74,10 +75,15 @@ _BODIES = frozenset({"content", "contents", "body", "html", "markdown", "log", "
                      "text", "document", "stdout", "stderr", "dump"})  # fmt: skip
 _BOUNDS = frozenset({"length", "chars", "characters", "bytes", "tokens", "lines", "tail", "size"})
 
+_ABOUT = frozenset({"info", "metadata", "stat", "stats", "status", "allowed", "settings", "config", "version", "size"})
+_PRESCRIBED = frozenset({"id", "title", "text", "url"})
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     is_bounded = any(_BOUNDS & set(words(place.name)) for place in tool.arguments)
     if tool.action != "read" or is_bounded or any(limits(tool)) or any(continuations(tool)):
+        return
+    if _ABOUT & set(tool.words) or (tool.name == "fetch" and {place.name for place in tool.fields} >= _PRESCRIBED):
         return
     # Only what the result consists of: the text of a note inside of a note is bounded by the note.
     for place in tool.fields:

@@ -3,7 +3,8 @@
 ## What it does
 
 Finds output fields that are named as an instant (`created_at`, `start_time`, `timestamp`) and are text or numbers
-without a `format`, a pattern, or a word about format, unit or zone in their description.
+without a `format`, a pattern, or a word about format, unit or zone in their description. A time beside a field for its
+zone is left alone.
 
 ## Why it hurts
 
@@ -77,17 +78,24 @@ _TELLS = re.compile(
     r"ISO|RFC|UTC|GMT|epoch|unix|zone|\bZ\b|seconds|millis|\bms\b|YYYY|offset|local time", re.IGNORECASE
 )
 
+_ZONES = frozenset({"timezone", "zone", "tz", "tzid"})
+
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     seen: set[str] = set()
     for place in tool.fields:
-        if place.name not in seen and _is_instant(words(place.name)) and _is_bare(place):
+        if place.name not in seen and _is_instant(words(place.name)) and _is_bare(place) and not _has_zone(place):
             seen.add(place.name)
             yield Hit(
                 pointer=place.pointer,
                 message=f"{place.name} is an instant, and neither its format nor its zone is stated",
                 fix="use format date-time, or name the unit and the zone in the description",
             )
+
+
+def _has_zone(place: Place) -> bool:
+    """Whether a field beside it holds the zone."""
+    return any(_ZONES & set(words(name)) for name in place.siblings)
 
 
 def _is_instant(parts: tuple[str, ...]) -> bool:

@@ -2,8 +2,8 @@
 
 ## What it does
 
-Finds output objects with at least eight properties, of which at least three quarters are texts that may be absent,
-null or empty.
+Finds results, or items of a list in a result, with at least eight properties, of which at least three quarters are
+texts that may be absent, null or empty. An object deeper inside is a part that may be wanting as a whole.
 
 ## Why it hurts
 
@@ -85,11 +85,15 @@ __all__ = ["RULE"]
 
 _MIN_FIELDS = 8
 _SHARE = 0.75
+_DEPTH = 2
+_DEFINED = frozenset({"$defs", "definitions"})
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     fields: dict[int, list[Place]] = {}
     for place in tool.fields:
+        if len(place.parents) > _DEPTH or _DEFINED & set(place.pointer.split("/")):
+            continue
         fields.setdefault(id(place.parents[0]), []).append(place)
     for inside in fields.values():
         hollow = [place for place in inside if not place.required and _may_be_text(place)]

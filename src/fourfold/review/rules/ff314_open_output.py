@@ -60,7 +60,7 @@ A tool that passes on what another system answers, whose shape nobody here knows
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fourfold.review.place import Place
 from fourfold.review.rule import Hit, Page, ToolRule
@@ -87,7 +87,9 @@ def _says_something(place: Place, *, is_root: bool) -> bool:
     found = place.resolved
     # A root has to be an object; a property that is just a text says what it is.
     is_scalar = bool(place.types) and not {"object", "array"} & set(place.types)
-    return any(found.get(keyword) for keyword in _STRUCTURE) or (is_scalar and not is_root)
+    # A map from any name to a number says what it holds.
+    has_typed_members = isinstance(found.get("additionalProperties"), Mapping) and bool(found["additionalProperties"])
+    return has_typed_members or any(found.get(keyword) for keyword in _STRUCTURE) or (is_scalar and not is_root)
 
 
 def _hit(place: Place, message: str) -> Hit:

@@ -3,7 +3,8 @@
 ## What it does
 
 Finds results without `isError` whose text begins as a failure does: 'Error executing', 'missing required
-parameter', 'Failed to', an HTTP status of 4xx or 5xx.
+parameter', 'Failed to', an HTTP status of 4xx or 5xx. A text that begins with a word the caller has sent is left
+alone: somebody who asks for failed jobs is told of them.
 
 ## Why it hurts
 
@@ -76,7 +77,7 @@ import re
 from collections.abc import Iterator
 
 from fourfold.model.listed import ToolAnswer
-from fourfold.review.answers import is_error, texts
+from fourfold.review.answers import is_error, leaves, texts
 from fourfold.review.rule import AnswerRule, Hit, Page
 from fourfold.review.view import ToolView
 
@@ -106,13 +107,16 @@ _FAILURE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+_WORD = re.compile(r"[a-z]+")
+
 
 def _check(_tool: ToolView, answer: ToolAnswer) -> Iterator[Hit]:
     if is_error(answer):
         return
+    sent = {word for _, leaf in leaves(answer.arguments) for word in _WORD.findall(str(leaf).casefold())}
     for place, text in texts(answer):
         # Only the beginning counts: a report may speak of errors anywhere.
-        if len(text) <= _LONGEST and _FAILURE.match(text):
+        if len(text) <= _LONGEST and _FAILURE.match(text) and not sent & {*_WORD.findall(text.casefold())[:1]}:
             yield Hit(
                 pointer=place,
                 message="the text reports a failure, and isError is not set",

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Finds tools with `readOnlyHint: true` whose name says that they create, change, send or delete.
+Finds tools with `readOnlyHint: true` whose name says that they create, change, send or delete. It is advice where the
+title or the description begins as that of a read (`Provide installation instructions`): then the name is wrong.
 
 ## Why it hurts
 
@@ -57,22 +58,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fourfold.contracts.names import words
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
-from fourfold.review.writes import sure_verb
+from fourfold.review.writes import READS, sure_verb
 
 __all__ = ["RULE"]
+
+_TELLS = READS | {"provide", "return", "give", "explain"}
+"""Words that the description of a read begins with."""
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     verb = sure_verb(tool)
     # A weak verb is no evidence: run_report and open_nodes may well read.
-    if tool.hint("readOnlyHint") and tool.named_action in ("write", "destroy") and verb is not None:
-        yield Hit(
-            pointer="/annotations/readOnlyHint",
-            message=f"readOnlyHint is true, and its name says {verb}",
-            fix="set readOnlyHint to false, or name it after what it reads",
-        )
+    if not tool.hint("readOnlyHint") or tool.named_action not in ("write", "destroy") or verb is None:
+        return
+    is_told_as_read = _opening(tool.description) in _TELLS
+    yield Hit(
+        pointer="/annotations/readOnlyHint",
+        message=f"readOnlyHint is true, and its name says {verb}",
+        fix="name it after what it reads"
+        if is_told_as_read
+        else "set readOnlyHint to false, or name it after what it reads",
+        severity="advice" if is_told_as_read else None,
+    )
+
+
+def _opening(text: str) -> str:
+    return next(iter(words(text[:40])), "").removesuffix("s")
 
 
 RULE = ToolRule(

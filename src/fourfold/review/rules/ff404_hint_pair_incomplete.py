@@ -6,8 +6,8 @@ Finds tools with `readOnlyHint: true` and no `destructiveHint`.
 
 ## Why it hurts
 
-By the protocol the second hint means nothing then. At least one client reads it all the same, takes its default,
-which is true, and shows every read as destructive.
+By the protocol the second hint means nothing then. ChatGPT reads it all the same, takes its
+default, which is true, and shows every read as destructive.
 
 ## Example
 
@@ -52,7 +52,7 @@ def _check(tool: ToolView) -> Iterator[Hit]:
     if tool.hint("readOnlyHint") and tool.hint("destructiveHint") is None:
         yield Hit(
             pointer="/annotations",
-            message="readOnlyHint is true and destructiveHint is left out, which some clients read as true",
+            message="readOnlyHint is true and destructiveHint left out, which at least ChatGPT reads as true",
             fix="add destructiveHint: false",
         )
 

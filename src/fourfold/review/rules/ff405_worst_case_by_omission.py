@@ -61,7 +61,7 @@ from collections.abc import Iterator
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.verbs import verb_of
 from fourfold.review.view import ToolView
-from fourfold.review.writes import READS, adds
+from fourfold.review.writes import READS, WRITES, adds
 
 __all__ = ["RULE"]
 
@@ -72,7 +72,9 @@ def _check(tool: ToolView) -> Iterator[Hit]:
     # Nothing at all is annotations-missing.
     if all(tool.hint(name) is None for name in _HINTS) or tool.hint("readOnlyHint"):
         return
-    if verb_of(tool.name) in READS and tool.hint("readOnlyHint") is None:
+    # search_and_replace begins like a read and is none.
+    reads = verb_of(tool.name) in READS and not WRITES & set(tool.words)
+    if reads and tool.hint("readOnlyHint") is None:
         yield _hit("readOnlyHint", "it counts as a write, and its name says that it reads")
     elif adds(tool) is not None and tool.hint("destructiveHint") is None:
         yield _hit("destructiveHint", "it counts as destructive, and its name says that it only adds")

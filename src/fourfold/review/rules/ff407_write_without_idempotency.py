@@ -77,7 +77,7 @@ from collections.abc import Iterator
 
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
-from fourfold.review.writes import adds, moves_money, repeats_safely, takes_key, takes_plan
+from fourfold.review.writes import adds, hides_fields, moves_money, repeats_safely, takes_key, takes_plan
 
 __all__ = ["RULE"]
 
@@ -87,7 +87,7 @@ def _check(tool: ToolView) -> Iterator[Hit]:
     if verb is None or tool.tool.contract is not None or tool.hint("idempotentHint") or moves_money(tool):
         return
     # A branch or a file of that name exists once, however often it is asked for.
-    if not takes_key(tool) and not takes_plan(tool) and not repeats_safely(tool):
+    if not hides_fields(tool) and not takes_key(tool) and not takes_plan(tool) and not repeats_safely(tool):
         yield Hit(
             pointer="",
             message=f"nothing tells a repeated {verb} from a second one: it takes no idempotency key",

@@ -87,7 +87,7 @@ def _check(tool: ToolView) -> Iterator[Hit]:
     if moves_money(tool) and tool.tool.contract is None and not takes_key(tool) and not takes_plan(tool):
         yield Hit(
             pointer="",
-            message="it moves money and takes no idempotency key, so a repeated call moves it twice",
+            message="it takes no idempotency key, so a repeated call makes or records the payment twice",
             fix="take an idempotency_key, hand it on to whoever moves the money, and answer a repeat with the outcome",
         )
 

@@ -3,7 +3,8 @@
 ## What it does
 
 Finds tools that update, edit, patch or replace a thing that already exists, and take neither its version
-(`expected_version`, an ETag, a revision) nor the text that is to be replaced.
+(`expected_version`, an ETag, a revision) nor the text that is to be replaced. What takes only what to add and what to
+remove is left alone.
 
 ## Why it hurts
 
@@ -73,14 +74,19 @@ from collections.abc import Iterator
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.verbs import verb_of
 from fourfold.review.view import ToolView
-from fourfold.review.writes import replaces, takes_plan, takes_version
+from fourfold.review.writes import edits_by_difference, hides_fields, replaces, takes_plan, takes_version
 
 __all__ = ["RULE"]
+
+_SWITCHES = frozenset({"visibility", "timeout"})
+"""Things that nobody reads before setting them: the last writer is meant to win."""
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     # A contract of ours takes the version, or its plan has fixed it.
-    if replaces(tool) and tool.tool.contract is None and not takes_version(tool) and not takes_plan(tool):
+    if not replaces(tool) or tool.tool.contract is not None or _SWITCHES & set(tool.words) or hides_fields(tool):
+        return
+    if not takes_version(tool) and not takes_plan(tool) and not edits_by_difference(tool):
         yield Hit(
             pointer="",
             message=f"nothing says which state it is to {verb_of(tool.name)}: it takes no version",

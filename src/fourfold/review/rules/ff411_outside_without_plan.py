@@ -3,12 +3,12 @@
 ## What it does
 
 Finds tools that send, pay, refund, invite or publish, take no plan, approval or draft, and have no tool beside them
-that prepares or previews what is sent.
+that prepares or previews what is sent. What goes into a queue or a stream for other programs is left alone.
 
 ## Why it hurts
 
-It can't be taken back. The arguments may be well formed and wrong: the right text to the wrong customer. Between
-the model's decision and the customer's inbox nobody had a look.
+What was read can't be taken back. The arguments may be well formed and wrong: the right text to the wrong customer.
+Between the model's decision and the customer's inbox nobody had a look.
 
 ## Example
 
@@ -104,13 +104,22 @@ Messages to the user alone, or into a channel that is there for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from fourfold.contracts.names import words
 from fourfold.review.rule import CatalogRule, Hit, Page
-from fourfold.review.view import CatalogView
+from fourfold.review.view import CatalogView, ToolView
 from fourfold.review.writes import has_plan_beside, reaches_people, takes_plan
 
 __all__ = ["RULE"]
+
+_SOFTWARE = re.compile(r"\b(?:queue|queues|sqs|redis|kafka|mqtt|rabbitmq|nats|pub/?sub|stream)\b", re.IGNORECASE)
+
+
+def _is_for_software(tool: ToolView) -> bool:
+    named = (part for place in tool.arguments for part in words(place.name))
+    return "queue" in named or _SOFTWARE.search(tool.description) is not None
 
 
 def _check(catalog: CatalogView) -> Iterator[Hit]:
@@ -119,10 +128,12 @@ def _check(catalog: CatalogView) -> Iterator[Hit]:
         # A contract of ours that reaches outside has a plan, or a written reason for having none.
         if verb is None or tool.tool.contract is not None or takes_plan(tool) or has_plan_beside(tool, catalog):
             continue
+        if _is_for_software(tool):
+            continue
         yield Hit(
             tool=tool.name,
             pointer="",
-            message=f"what it does ({verb}) cannot be taken back, and nothing shows it to anybody beforehand",
+            message=f"what it does ({verb}) has reached others once it ran, and nothing shows it to anybody beforehand",
             fix="split it into a plan that shows what would go out and an execute that takes the plan's id and digest",
         )
 

@@ -92,7 +92,11 @@ def _check(tool: ToolView) -> Iterator[Hit]:
     if tool.tool.contract is not None or (destroys(tool) is None and not is_whole):
         return
     if is_whole:
-        yield _hit("/name", "it is named for destroying everything at once")
+        yield Hit(
+            pointer="/name",
+            message="its name says that one call makes everything go",
+            fix="say beforehand how many would go and take a plan, or take one thing a call",
+        )
     for place in tool.arguments:
         if words(place.name) in (("all",), ("delete", "all"), ("everything",)) and "boolean" in place.types:
             yield _hit(place.pointer, f"{place.name} turns one thing into everything")

@@ -78,7 +78,7 @@ _MINUTES = re.compile(
 
 
 _SAYS_JOB = re.compile(
-    r"\bjob\b|\bpoll|\basync|\bbackground\b|_status\b|replies before|returns immediately", re.IGNORECASE
+    r"\bjob\b|\bpoll|\basync|\bbackground\b|_status\b|\bstatus\b|replies before|returns immediately", re.IGNORECASE
 )
 
 

@@ -54,26 +54,21 @@ from collections.abc import Iterator
 
 from fourfold.review.rule import Hit, Page, ToolRule
 from fourfold.review.view import ToolView
-from fourfold.review.writes import READS
+from fourfold.review.writes import READS, WRITES
 
 __all__ = ["RULE"]
 
-_READS = frozenset(
-    {"get", "list", "search", "find", "read", "fetch", "show", "describe", "query", "lookup", "retrieve"}
-)
-
-
-_WRITES = frozenset({"replace", "create", "update", "delete", "set", "add", "manage", "feedback", "upload", "write"})
+_RUNS = frozenset({"execute", "run"})
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
     verb = next((word for word in tool.words[:2] if word in READS), None)
-    # find_and_replace begins like a read and is none.
-    if tool.hint("readOnlyHint") is False and verb is not None and not _WRITES & set(tool.words):
+    # find_and_replace begins like a read and is none; a query that is executed may be any statement.
+    if tool.hint("readOnlyHint") is False and verb is not None and not (WRITES | _RUNS) & set(tool.words):
         yield Hit(
             pointer="/annotations/readOnlyHint",
             message=f"readOnlyHint is false, and its name says {verb}",
-            fix="set readOnlyHint to true, or name it after what it changes",
+            fix="set readOnlyHint to true; if it does write, name it after that, or make the write a tool of its own",
         )
 
 

@@ -70,6 +70,8 @@ from fourfold.review.view import ToolView
 __all__ = ["RULE"]
 
 _MOST = 1_500
+_PROSE = "move what reads like a manual to a resource, or split the tool"
+_SCHEMA = "shorten what the schema says of each argument, or split the tool"
 
 
 def _check(tool: ToolView) -> Iterator[Hit]:
@@ -79,7 +81,7 @@ def _check(tool: ToolView) -> Iterator[Hit]:
             pointer="",
             message=f"the definition takes about {counted.total:,} tokens: {counted.description:,} of description, "
             f"{counted.input_schema:,} of input schema; the limit is {_MOST:,}",
-            fix="split the tool, or move what reads like a manual to a resource",
+            fix=_PROSE if counted.description > counted.input_schema else _SCHEMA,
             evidence=f"characters / 4 as JSON: {counted.total}",
         )
 

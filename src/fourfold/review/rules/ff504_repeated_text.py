@@ -1,9 +1,9 @@
-"""The same long description or list of values in several tools.
+"""The same long description in several tools.
 
 ## What it does
 
-Finds descriptions and enums of 25 tokens or more (characters / 4, an estimate) that stand word for word in four or
-more tools, where the repetition takes 200 tokens or more.
+Finds descriptions of 25 tokens or more (characters / 4, an estimate) that stand word for word in four or
+more tools, where the repetition takes 200 tokens or more. An enum is left alone: it is checked where it stands.
 
 ## Why it hurts
 
@@ -78,14 +78,13 @@ __all__ = ["RULE"]
 _LONG = 25
 _TOOLS = 4
 _WASTE = 200
-_SENT = ("/description", "/enum")
 
 
 def _check(view: CatalogView) -> Iterator[Hit]:
     by_text: dict[str, list[Field]] = defaultdict(list)
     for tool in view.tools:
         for field in fields_of(tool.tool, with_output=False):
-            if field.pointer.endswith(_SENT) and ESTIMATE.count(field.text) >= _LONG:
+            if field.pointer.endswith("/description") and ESTIMATE.count(field.text) >= _LONG:
                 by_text[field.text].append(field)
     for text, fields in by_text.items():
         tools = len({field.tool for field in fields})
@@ -96,11 +95,11 @@ def _check(view: CatalogView) -> Iterator[Hit]:
 
 def _hit(fields: list[Field], tools: int, waste: int) -> Hit:
     first = fields[0]
-    kind = "list of values" if first.pointer.endswith("/enum") else "description"
     return Hit(
         tool=first.tool,
         pointer=first.pointer,
-        message=f"the same {kind} stands {len(fields)} times, in {tools} tools; the copies take about {waste:,} tokens",
+        message=f"the same description stands {len(fields)} times, in {tools} tools; "
+        f"the copies take about {waste:,} tokens",
         fix="say it once, in the server's instructions or in the tool that gives the value, and name it shortly here",
         evidence=f"characters / 4 of all copies but one: {waste}",
     )

@@ -50,21 +50,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fourfold.review.fit import Misfit, ToolFit, places_of
+from fourfold.review.fit import Misfit, ToolFit, called, places_of
 from fourfold.review.profile import Demand, Profile
 from fourfold.review.rule import Page, ToolRule
 from fourfold.review.view import ToolView
 
 __all__ = ["RULE"]
 
+_TEXT = "write an enum with that one value, and its type"
+_VALUES = "write the values as one enum, and its type"
+_OTHER = "write its type alone, and check the value at run time: an enum takes text only there"
+
 
 def _find(tool: ToolView, _: Profile, demand: Demand) -> Iterator[Misfit]:
     for place in places_of(tool, demand):
         if "const" in place.schema:
+            is_arm = place.pointer.split("/")[-2] in ("anyOf", "oneOf")
+            text = _VALUES if is_arm else _TEXT
             yield Misfit(
                 pointer=f"{place.pointer}/const",
-                what=f"{place.name or 'the schema'} is a const",
-                fix="write an enum with that one value, and its type",
+                what=f"{'one value of ' if is_arm else ''}{called(place)} is a const",
+                fix=text if isinstance(place.schema["const"], str) else _OTHER,
             )
 
 

@@ -50,7 +50,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from fourfold.review.fit import Misfit, ToolFit, places_of
+from fourfold.review.fit import Misfit, ToolFit, called, places_of
 from fourfold.review.profile import Demand, Profile
 from fourfold.review.rule import Page, ToolRule
 from fourfold.review.view import ToolView
@@ -65,7 +65,7 @@ def _find(tool: ToolView, _: Profile, demand: Demand) -> Iterator[Misfit]:
             if isinstance(arms, list) and any(_is_null(arm) for arm in cast("list[object]", arms)):
                 yield Misfit(
                     pointer=f"{place.pointer}/{keyword}",
-                    what=f"{place.name or 'the schema'} is a union with null",
+                    what=f"{called(place)} is a union with null",
                     fix="leave it out of required and give it its plain type, unless null has a meaning",
                 )
 

@@ -49,7 +49,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fourfold.review.fit import Misfit, ToolFit, places_of
+from fourfold.review.fit import Misfit, ToolFit, called, places_of
 from fourfold.review.profile import Demand, Profile
 from fourfold.review.rule import Page, ToolRule
 from fourfold.review.view import ToolView
@@ -59,12 +59,18 @@ __all__ = ["RULE"]
 
 def _find(tool: ToolView, _: Profile, demand: Demand) -> Iterator[Misfit]:
     for place in places_of(tool, demand):
-        if isinstance(place.schema.get("type"), list):
+        kinds = place.schema.get("type")
+        if isinstance(kinds, list):
             yield Misfit(
                 pointer=f"{place.pointer}/type",
-                what=f"{place.name or 'the schema'} has several types",
-                fix="give the one type that is meant, and leave it out of required if it may be absent",
+                what=f"{called(place)} has several types",
+                fix=_NULL if "null" in kinds else "give one type; a number can be sent as text",
             )
+
+
+_NULL = (
+    "give the one type beside null and leave it out of required; if null has a meaning, take a word or a flag for it"
+)
 
 
 RULE = ToolRule(

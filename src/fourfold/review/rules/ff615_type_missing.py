@@ -51,7 +51,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fourfold.review.fit import Misfit, ToolFit, places_of
+from fourfold.review.fit import Misfit, ToolFit, called, places_of
 from fourfold.review.profile import Demand, Profile
 from fourfold.review.rule import Page, ToolRule
 from fourfold.review.view import ToolView
@@ -68,7 +68,7 @@ def _find(tool: ToolView, _: Profile, demand: Demand) -> Iterator[Misfit]:
         if is_value and not (_SAYS & place.schema.keys()):
             yield Misfit(
                 pointer=place.pointer,
-                what=f"{place.name or 'an item'} has no type",
+                what=f"{called(place)} has no type",
                 fix="say what it is; a value of several kinds is several arguments, or text",
             )
 

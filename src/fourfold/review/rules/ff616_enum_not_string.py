@@ -50,7 +50,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from fourfold.review.fit import Misfit, ToolFit, places_of
+from fourfold.review.fit import Misfit, ToolFit, called, places_of
 from fourfold.review.profile import Demand, Profile
 from fourfold.review.rule import Page, ToolRule
 from fourfold.review.view import ToolView
@@ -64,7 +64,7 @@ def _find(tool: ToolView, _: Profile, demand: Demand) -> Iterator[Misfit]:
         if isinstance(values, list) and not all(isinstance(each, str) for each in cast("list[object]", values)):
             yield Misfit(
                 pointer=f"{place.pointer}/enum",
-                what=f"{place.name or 'the schema'} has enum values that are no text",
+                what=f"{called(place)} has enum values that are no text",
                 fix="use minimum and maximum for a run of whole numbers, else text that the handler reads",
             )
 

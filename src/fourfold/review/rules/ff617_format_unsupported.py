@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fourfold.review.fit import Misfit, ToolFit, places_of
+from fourfold.review.fit import Misfit, ToolFit, called, places_of
 from fourfold.review.profile import Demand, Profile
 from fourfold.review.rule import Page, ToolRule
 from fourfold.review.view import ToolView
@@ -64,8 +64,8 @@ def _find(tool: ToolView, _: Profile, demand: Demand) -> Iterator[Misfit]:
         if isinstance(name, str) and name not in demand.words:
             yield Misfit(
                 pointer=f"{place.pointer}/format",
-                what=f"{place.name or 'the schema'} has the format {name[:40]!a}",
-                fix="say it in the description, and check it at run time",
+                what=f"{called(place)} has the format {name[:40]!a}",
+                fix="leave it out, say it in the description, and check it at run time",
             )
 
 

@@ -51,6 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fourfold.review.fit import Misfit, ToolFit, places_of
+from fourfold.review.place import Place
 from fourfold.review.profile import Demand, Profile
 from fourfold.review.rule import Page, ToolRule
 from fourfold.review.view import ToolView
@@ -64,13 +65,22 @@ def _find(tool: ToolView, _: Profile, demand: Demand) -> Iterator[Misfit]:
             yield Misfit(
                 pointer=f"{place.pointer}/{keyword}",
                 what=f"{keyword} is no keyword of every client",
-                fix=_FIXES.get(keyword, "say it in the description, and check it at run time"),
+                fix=_fix(place, keyword),
             )
 
 
+def _fix(place: Place, keyword: str) -> str:
+    bound = _BOUNDS.get(keyword)
+    if bound is not None:
+        whole = f"use {bound[0]}, one {bound[1]}"
+        return whole if place.types == ("integer",) else f"use {bound[0]}, and refuse the bound itself at run time"
+    if keyword == "propertyNames" and place.schema[keyword] == {"type": "string"}:
+        return "leave it out: names are text in any case"
+    return _FIXES.get(keyword, "say it in the description, and check it at run time")
+
+
+_BOUNDS = {"exclusiveMinimum": ("minimum", "more"), "exclusiveMaximum": ("maximum", "less")}
 _FIXES = {
-    "exclusiveMinimum": "use minimum, one more for whole numbers",
-    "exclusiveMaximum": "use maximum, one less for whole numbers",
     "oneOf": "use anyOf, with arms that exclude each other",
     "allOf": "write the parts as one schema",
 }

@@ -2,12 +2,12 @@
 
 ## What it does
 
-Finds objects below the root of an input schema that name no properties, or take others beside those that they name.
+Finds objects below the root of an input schema that name no properties and take any.
 
 ## Why it hurts
 
-The conversion to OpenAI's strict mode makes such an object one with no keys. The model can then never fill it, and
-nothing says so.
+OpenAI's strict mode has no such object. Conversions to it make one with no keys, which the model can then never fill,
+or give strict mode up for the tool; nothing says which.
 
 ## Example
 
@@ -61,7 +61,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fourfold.review.fit import Misfit, ToolFit, places_of
+from fourfold.review.fit import Misfit, ToolFit, called, places_of
 from fourfold.review.place import Place
 from fourfold.review.profile import Demand, Profile
 from fourfold.review.rule import Page, ToolRule
@@ -75,16 +75,14 @@ def _find(tool: ToolView, _: Profile, demand: Demand) -> Iterator[Misfit]:
         if place.name and place.schema.get("type") == "object" and _is_open(place):
             yield Misfit(
                 pointer=place.pointer,
-                what=f"{place.name} takes any keys",
-                fix="use a list of objects with key and value",
+                what=f"{called(place)} takes any keys",
+                fix="name its properties; if the keys are free, use a list of objects with key and value",
             )
 
 
 def _is_open(place: Place) -> bool:
-    others = place.schema.get("additionalProperties")
-    if place.schema.get("properties"):
-        return others is True or isinstance(others, dict)
-    return others is not False
+    # One that names properties keeps them in strict mode, and loses only the others.
+    return not place.schema.get("properties") and place.schema.get("additionalProperties") is not False
 
 
 RULE = ToolRule(

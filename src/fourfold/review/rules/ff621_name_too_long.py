@@ -3,7 +3,9 @@
 ## What it does
 
 Counts the characters of each tool's name as each client hands it to the model: `mcp__server__tool` in Claude Code,
-`server:tool` in Cursor. The server's name is the one that it gives itself, or none if it is not known.
+`server:tool` in Cursor. The server's name is the one that it gives itself, or none if it is not known or has blanks, as
+only a title has. Where the tool's name would fit under a server's name of ten characters, it is a warning: who sets the
+client up may choose one.
 
 ## Why it hurts
 
@@ -60,18 +62,26 @@ __all__ = ["RULE"]
 
 
 def _find(catalog: CatalogView, profile: Profile, demand: Demand) -> Iterator[Misfit]:
-    server = catalog.catalog.server
+    server = "" if " " in catalog.catalog.server else catalog.catalog.server
     prefix = profile.prefix if server else "{tool}"
     for tool in catalog.tools:
         full = prefix.format(server=server, tool=tool.name)
-        if len(full) > demand.limit:
-            over = len(full) - demand.limit
+        over = len(full) - demand.limit
+        if over > 0:
             yield Misfit(
                 tool=tool.name,
                 pointer="/name",
-                what=f"{full[:160]!a} has {len(full)} characters, {demand.limit} are taken",
+                what=f"under the name that the server gives itself, {full[:160]!a} has {len(full)} characters, "
+                f"{demand.limit} are taken"
+                if full != tool.name
+                else f"the name has {len(full)} characters, {demand.limit} are taken",
                 fix=f"shorten the name by {over}, or the server's, which every tool carries",
+                depends=len(prefix.format(server=_SHORT, tool=tool.name)) <= demand.limit,
             )
+
+
+_SHORT = "s" * 10
+"""About as long as a name that people give a server."""
 
 
 RULE = CatalogRule(

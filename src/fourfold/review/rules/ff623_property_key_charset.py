@@ -7,7 +7,8 @@ Matches the names of the arguments at the top of an input schema against the cli
 ## Why it hurts
 
 Names that were copied from a REST API (`filter[id]`, `$top`, `StartTime<`) make the Claude API answer 400 to the whole
-request: no tool of any server is left in the session. It looks at the names at the top only.
+request: no tool of any server is left in the session. It looks at the names at the top only. Gemini's function
+declarations take letters, digits and underscores, so that a hyphen or a dot is advice.
 
 ## Example
 
