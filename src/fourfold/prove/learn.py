@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from fourfold.contracts.conform import misfits
 from fourfold.contracts.names import words
+from fourfold.errors import TargetError
 from fourfold.model.contract import JsonObject
+from fourfold.model.listed import ToolAnswer
 from fourfold.prove.answered import succeeded
 from fourfold.prove.arguments import valid_arguments
 from fourfold.prove.check import NotTested
@@ -24,10 +27,12 @@ _TERMS = 3
 _SEARCHES = frozenset({"query", "q", "search", "text", "term", "keyword", "keywords", "search term", "search query"})
 _TITLES = (("name",), ("title",), ("subject",))
 _SHORTEST = 3
+_FREE = frozenset({"type", "title", "description"})
+_CHOICE = re.compile(r"""[:(]\s*['"`]?(\w+)['"`]?(?:,\s*['"`]?\w+['"`]?)*,?\s+or\s""")
 
 
 async def learn(desk: Desk) -> None:
-    """Call each read with few arguments, at most five times. What works is kept in `desk.learned`.
+    """Call each read with few arguments, at most seven times. What works is kept in `desk.learned`.
 
     Raises:
         TargetError: the server ended or does not answer any more.
@@ -45,18 +50,41 @@ async def learn(desk: Desk) -> None:
 
 async def _try(desk: Desk, tool: ToolView, candidates: Iterator[JsonObject]) -> None:
     for arguments in candidates:
-        answer = await desk.call(tool.name, arguments)
+        answer = await _answer(desk, tool, arguments)
+        if answer is None:
+            return
         if succeeded(answer):
             desk.learned[tool.name] = arguments
         if succeeded(answer) and entries(answer):
             return
 
 
+async def _answer(desk: Desk, tool: ToolView, arguments: JsonObject) -> ToolAnswer | None:
+    """The answer; `None` where none came. The checks make the call again, and say so."""
+    try:
+        return await desk.call(tool.name, arguments)
+    except TargetError:
+        if not await desk.still_answers():
+            raise
+        return None
+
+
 def _fewest(desk: Desk, tool: ToolView) -> Iterator[JsonObject]:
     try:
-        yield from (sample.value for sample in valid_arguments(desk, tool, check="learn", most=1))
+        few = next(valid_arguments(desk, tool, check="learn", most=1)).value
     except NotTested:
         return
+    yield few
+    offered = {name: word for name, word in _offered(tool).items() if name in few}
+    if offered and tool.name not in desk.learned:
+        yield {**few, **offered}
+
+
+def _offered(tool: ToolView) -> dict[str, str]:
+    """By argument of free text, the first word that its description offers, as in 'invoice status: open or overdue'."""
+    free = [place for place in tool.arguments if len(place.parents) == 1 and {*place.resolved} <= _FREE]
+    found = {place.name: _CHOICE.search(str(place.resolved.get("description", ""))) for place in free}
+    return {name: choice[1] for name, choice in found.items() if choice is not None}
 
 
 def _searches(desk: Desk, tool: ToolView) -> Iterator[JsonObject]:
