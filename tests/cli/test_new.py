@@ -63,8 +63,10 @@ def test_a_new_server_has_a_read_a_write_and_a_caller(run: Run, workspace: Path)
         "garden/note_get.py",
         "pyproject.toml",
         "tests/conftest.py",
+        "tests/selection.jsonl",
         "tests/test_note_create.py",
         "tests/test_note_get.py",
+        "tests/test_selection.py",
     ]
     assert caller.token_sha256 == sha256(made["token"].encode()).hexdigest()
     assert not [name for name in made["files"] if made["token"] in (folder / name).read_text("utf-8")]
@@ -78,12 +80,12 @@ def test_two_new_servers_have_different_tokens(run: Run) -> None:
 
 
 @pytest.mark.parametrize("tool", _TOOLS)
-def test_a_new_tool_has_five_tests_that_pass_at_once(project: Path, tool: str) -> None:
-    """A7: three of its schema, two of its domain, whatever its effect and however long its name."""
+def test_a_new_tool_has_six_tests_that_pass_at_once(project: Path, tool: str) -> None:
+    """A7: three of its schema, two of its domain, one of its handler alone, whatever it does."""
     done = _python(project, "-m", "pytest", "-q", f"tests/test_{tool}.py")
 
     assert done.returncode == 0, done.stdout
-    assert "5 passed" in done.stdout
+    assert "6 passed" in done.stdout
 
 
 def test_all_tests_of_a_project_pass_together(project: Path) -> None:
@@ -91,7 +93,19 @@ def test_all_tests_of_a_project_pass_together(project: Path) -> None:
     done = _python(project, "-m", "pytest", "-q")
 
     assert done.returncode == 0, done.stdout
-    assert f"{5 * (len(_TOOLS) + 2)} passed" in done.stdout
+    assert f"{6 * (len(_TOOLS) + 2) + 3} passed" in done.stdout
+
+
+def test_a_new_server_is_proved_from_the_first_minute(run: Run, workspace: Path) -> None:
+    """B12, A7: every check of every tool, with nothing failed, nothing untested and nothing to allow."""
+    run("new", "garden")
+    proved = subprocess.run(
+        [FOURFOLD, "prove", "garden:catalog", "--writes"],
+        cwd=workspace / "garden", check=False, capture_output=True, text=True,
+    )  # fmt: skip
+
+    assert proved.returncode == 0, proved.stdout
+    assert " 0 failed, 0 not tested; " in proved.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]], ids=lambda command: command[0])

@@ -133,6 +133,17 @@ def test_examples_that_work_are_called_with(run: Run, workspace: Path) -> None:
     assert verdict["status"] == "passed"
 
 
+def test_an_example_that_its_tool_does_not_take_is_the_fault_of_the_file(run: Run, workspace: Path) -> None:
+    """B12: the tool would be blamed for refusing it."""
+    with (workspace / "fourfold.toml").open("a", encoding="utf-8") as file:
+        file.write('[[prove.example]]\ntool = "stock_get"\narguments = { number = "LOW-0002" }\n')
+
+    result = run("prove", "shop:catalog", "--only", "output-conforms")
+
+    assert result.code == 2
+    assert "[[prove.example]] for stock_get does not fit the tool's schema: " in result.err
+
+
 @pytest.mark.usefixtures("workspace")
 def test_a_build_server_gets_junit(run: Run) -> None:
     """B12: a case for each check and tool; what had to be tested and was not is an error."""

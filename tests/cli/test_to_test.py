@@ -28,9 +28,8 @@ def outcome_of(path: Path) -> subprocess.CompletedProcess[str]:
 
 
 def filled(path: Path, arguments: str) -> Path:
-    """The case as its reader leaves it: with arguments, and without the mark."""
-    lines = path.read_text("utf-8").splitlines()
-    kept = [line for line in lines if not line.startswith("pytestmark")]
+    """The case as its reader leaves it: with arguments, and with the word that they are there."""
+    kept = path.read_text("utf-8").replace("FILLED_IN = False", "FILLED_IN = True").splitlines()
     at = next(index for index, line in enumerate(kept) if line.startswith("ARGUMENTS"))
     kept[at] = f"ARGUMENTS: dict[str, Any] = {arguments}"
     path.write_text("\n".join(kept) + "\n", "utf-8")
@@ -38,14 +37,18 @@ def filled(path: Path, arguments: str) -> Path:
 
 
 def test_a_fault_becomes_a_case_that_holds_on_to_it(run: Run, workspace: Path) -> None:
-    """D7: skipped until the arguments, which no record keeps, are written."""
+    """D7: it fails until the arguments, which no record keeps, are written."""
     run_id = run_of(run, "stock_get", '{"sku": "XYZ-9999"}')
 
     result = run("runs", "to-test", run_id, "shop:catalog")
     path = workspace / "tests/test_stock_get_unknown_article.py"
 
     assert (result.code, result.out.startswith("tests/test_stock_get_unknown_article.py written; ")) == (0, True)
-    assert "1 skipped" in outcome_of(path).stdout
+    unfilled = outcome_of(path).stdout
+    assert "1 failed" in unfilled
+    assert "fill in ARGUMENTS, which are an example" in unfilled
+    assert 'CALLER = caller(tenant="acme")' in path.read_text("utf-8")
+    assert "stock_get 1.0 was answered with unknown_article" in path.read_text("utf-8")
     assert "1 passed" in outcome_of(filled(path, '{"sku": "XYZ-9999"}')).stdout
     assert "1 failed" in outcome_of(filled(path, '{"sku": "LOW-0002"}')).stdout
     assert "clerk" not in path.read_text("utf-8")

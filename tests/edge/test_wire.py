@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import anyio
 import pytest
@@ -47,6 +48,35 @@ async def http_server(*parts: bytes, holds: bool = False) -> AsyncGenerator[tupl
         tasks.start_soon(listener.serve, answer)
         yield f"http://127.0.0.1:{listener.extra(SocketAttribute.local_port)}/mcp", heard  # noqa: S610  # no Django
         tasks.cancel_scope.cancel()
+
+
+async def test_a_request_is_there_in_full_when_its_connection_is_cut() -> None:
+    """B12, D1: what a server has read, it may have done."""
+    async with http_server(holds=True) as (url, heard), http_wire(url, token="secret", revision=MODERN) as wire:
+        await wire.cut(b'{"cut":1}', {"x-other": "1", "accept": None}, after_s=0)
+        with anyio.fail_after(10):
+            while not heard:
+                await anyio.lowlevel.checkpoint()
+    head, body = heard[0].split(b"\r\n\r\n")
+    assert (head.splitlines()[0], body) == (b"POST /mcp HTTP/1.1", b'{"cut":1}')
+    assert {b"content-length: 9", b"authorization: bearer secret", b"x-other: 1"} <= {*head.lower().splitlines()}
+    assert b"accept:" not in head.lower()
+
+
+async def test_a_connection_is_cut_when_an_answer_begins_to_come() -> None:
+    """B12, D1: the head of a stream is none yet; the server holds the connection open."""
+    answering = http_server(STREAM_HEAD, EVENT, holds=True)
+    async with answering as (url, _), http_wire(url, token=None, revision=MODERN) as wire:
+        await wire.cut(ASK, after_s=None)
+
+
+async def test_a_line_is_read_before_the_input_ends(tmp_path: Path) -> None:
+    """B12, D1: over stdio the process ends with its input, and what it did stays done."""
+    keeps = "import pathlib, sys; pathlib.Path(sys.argv[1]).write_text(sys.stdin.readline())"
+    kept = tmp_path / "kept"
+    async with stdio_wire([sys.executable, "-c", keeps, str(kept)], revision=MODERN) as wire:
+        await wire.cut(ASK, after_s=None)
+    assert kept.read_text() == f"{ASK.decode()}\n"
 
 
 async def test_a_frame_and_its_headers_are_sent_as_they_are() -> None:

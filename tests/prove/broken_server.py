@@ -9,6 +9,7 @@ import itertools
 import json
 import os
 import sys
+import time
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +29,7 @@ FAULTS = frozenset(
         "sql-for-quote", "huge", "stops-at-limit", "repeats", "circles", "says-more", "offset", "any-cursor",
         "ignores-limit", "shuffles", "redescribes", "ignores-unknown", "ends-when-deep", "takes-huge", "composes",
         "loses-emoji", "null-is-text", "null-crashes", "joins-path", "takes-absolute", "decodes-path",
-        "wrong-output", "no-schema", "keeps-places",
+        "wrong-output", "no-schema", "keeps-places", "tells-time",
     }
 )  # fmt: skip
 ON = frozenset(sys.argv[1:])
@@ -136,6 +137,8 @@ def note_get(arguments: dict[str, Any]) -> CallToolResult:
     found = next((note for note in NOTES if note["note_id"] == arguments["note_id"]), None)
     if found is None:
         return refusal("unknown_note: there is no such note")
+    if "tells-time" in ON:
+        found = {**found, "title": f"{found['title']} at {time.time():.0f}"}
     return result({**found, "title": 5} if "wrong-output" in ON else found)
 
 

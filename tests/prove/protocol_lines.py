@@ -151,6 +151,9 @@ This page is generated: `python -m tests.prove.protocol_lines` writes it, and a 
 A check about HTTP gives no verdict over stdio, nor one about stdio over HTTP. Where a server speaks only older
 revisions, what belongs to 2026-07-28 is `not tested`, and the rest is asked after a handshake.
 
+A check whose lines all are a should, or prose, is a should itself: a server that breaks it is warned of it and has not
+failed. So is a part of `protocol-list-stable`, the order, and of `protocol-list-pages`, names that stand there twice.
+
 """
 
 _MIDDLE = """
@@ -169,14 +172,14 @@ def protocol_checks() -> tuple[Check, ...]:
 def page() -> str:
     """The page as it should stand in `docs`."""
     rows = [
-        (f"`{check.name}`", check.proves, check.transport or "both", _links(check.requires))
+        (f"`{check.name}`", check.proves, check.weight, check.transport or "both", _links(check.requires))
         for check in protocol_checks()
     ]
     lines = [
         (str(line.number), line.weight, line.says, ", ".join(f"`{name}`" for name in line.checks) or "-", line.left)
         for line in LINES
     ]
-    checks = _table(("check", "what has to hold", "transport", "specification"), rows)
+    checks = _table(("check", "what has to hold", "weight", "transport", "specification"), rows)
     return _HEAD + checks + _MIDDLE + _table(("line", "", "what it says", "checks", "not looked at"), lines)
 
 

@@ -37,14 +37,24 @@ async def at_framework(*only: str, seed: int = 1) -> list[Verdict]:
 async def at_shelf(*only: str, faults: Sequence[str] = (), writes: bool = True) -> list[Verdict]:
     """Verdicts about the server by hand, of which the contracts are known and the writes counted."""
     async with _desk(faults, of_catalog(_LOADED, target="shelf"), writes=writes) as (desk, shelf):
-        return await _proved(replace(desk, counter=lambda: shelf.writes, approve=shelf.approve), only)
+        known = replace(
+            desk,
+            counter=lambda: shelf.writes,
+            approve=shelf.approve,
+            refuse=shelf.refuse,
+            restart=shelf.restart,
+            advance=shelf.advance,
+        )
+        return await _proved(known, only)
 
 
-async def at_stranger(*only: str, faults: Sequence[str] = (), writes: bool = True) -> list[Verdict]:
+async def at_stranger(
+    *only: str, faults: Sequence[str] = (), writes: bool = True, timeout_s: float = 10
+) -> list[Verdict]:
     """Verdicts about the server by hand, of which nothing is known but what it lists and answers."""
     known = of_catalog(_LOADED, target="shelf")
     listed = replace(known, tools=tuple(replace(tool, contract=None) for tool in known.tools))
-    async with _desk(faults, listed, writes=writes) as (desk, _):
+    async with _desk(faults, listed, writes=writes, timeout_s=timeout_s) as (desk, _):
         return await _proved(desk, only)
 
 
@@ -58,13 +68,15 @@ async def _proved(desk: Desk, only: tuple[str, ...]) -> list[Verdict]:
 
 
 @asynccontextmanager
-async def _desk(faults: Sequence[str], listed: ListedCatalog, *, writes: bool) -> AsyncGenerator[tuple[Desk, Shelf]]:
+async def _desk(
+    faults: Sequence[str], listed: ListedCatalog, *, writes: bool, timeout_s: float = 10
+) -> AsyncGenerator[tuple[Desk, Shelf]]:
     shelf = Shelf(faults=frozenset(faults), definitions=[dict(tool.definition) for tool in listed.tools])
     async with AsyncExitStack() as until_done:
         seats: dict[str, Seat] = {}
         for name, tenant in ((FIRST, "one"), (SECOND, "two")):
             client = await until_done.enter_async_context(Client(serving(shelf, tenant)))
             revision = client.protocol_version
-            target = LiveTarget(name="shelf", revision=revision, timeout_s=10, _client=client)
+            target = LiveTarget(name="shelf", revision=revision, timeout_s=timeout_s, _client=client)
             seats[name] = Seat(name=name, target=target)
         yield Desk(catalog=listed, seats=seats, seed=1, max_calls=_MOST, writes=writes), shelf

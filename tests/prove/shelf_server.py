@@ -19,7 +19,8 @@ FAULTS = frozenset(
         "forgets-key", "looks-late", "key-for-anything", "no-twins", "writes-first", "any-version", "old-version",
         "no-current", "any-order", "plan-writes", "any-digest", "any-planner", "plan-again", "any-pair", "no-approval",
         "read-writes", "preview-writes", "any-tenant", "says-foreign", "any-cursor", "all-listed", "knows-plans",
-        "names-tenant",
+        "names-tenant", "leaves-alone", "forgets", "deaf-to-no",
+        "keeps-yes", "never-late",
     }
 )  # fmt: skip
 ACTIONS = ["note_update", "note_archive", "note_delete_plan", "note_publish_plan"]
@@ -54,6 +55,8 @@ class Plan:
     note_id: str
     digest: str
     approved: bool
+    expires: int
+    said: str = ""
     outcome: Said | None = None
 
 
@@ -69,6 +72,7 @@ class Shelf:
     plans: dict[str, Plan] = field(default_factory=dict[str, Plan])
     cursors: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
     writes: int = 0
+    now: int = 0
 
     def __post_init__(self) -> None:
         assert self.faults <= FAULTS
@@ -77,8 +81,25 @@ class Shelf:
 
     async def approve(self, plan_id: str, digest: str) -> None:
         """Let somebody agree to a plan."""
-        if self.plans[plan_id].digest == digest:
+        if self.plans[plan_id].digest == digest and not self.plans[plan_id].said:
             self.plans[plan_id].approved = True
+
+    async def refuse(self, plan_id: str, digest: str, *, verdict: str) -> None:
+        """Let somebody say no to a plan, or take a yes back."""
+        deaf = "deaf-to-no" if verdict == "denied" else "keeps-yes"
+        if self.plans[plan_id].digest == digest and deaf not in self.faults:
+            self.plans[plan_id].said = verdict
+
+    def advance(self, seconds: int) -> None:
+        """Let it be later."""
+        self.now += seconds
+
+    async def restart(self) -> None:
+        """Start again, with what was kept."""
+        if "forgets" in self.faults:
+            self.keys.clear()
+            self.plans.clear()
+            self.cursors.clear()
 
 
 def serving(shelf: Shelf, tenant: str) -> Server[Any]:
@@ -92,6 +113,8 @@ def serving(shelf: Shelf, tenant: str) -> Server[Any]:
         return ListToolsResult(tools=tools)
 
     async def call_tool(_context: object, params: CallToolRequestParams) -> CallToolResult:
+        if desk.on("leaves-alone") and params.name == "note_measure":
+            await anyio.sleep_forever()
         try:
             result = await desk.answer(params.name, dict(params.arguments or {}))
         except Refusal as refusal:
@@ -241,7 +264,12 @@ class _Desk:
         plan_id, digest = f"plan_{number:032}", f"{number:064x}"
         approved = pair == "note_delete" or self.on("no-approval")
         self.shelf.plans[plan_id] = Plan(
-            tenant=self.tenant, pair=pair, note_id=note_id, digest=digest, approved=approved
+            tenant=self.tenant,
+            pair=pair,
+            note_id=note_id,
+            digest=digest,
+            approved=approved,
+            expires=self.shelf.now + 900,
         )
         approval = "none" if pair == "note_delete" else "second_person"
         return {"plan_id": plan_id, "digest": digest, "impact": f"Acts on {note_id}", "approval": approval}
@@ -254,10 +282,16 @@ class _Desk:
             raise Refusal("plan_mismatch")
         if plan.outcome is not None and not self.on("plan-again"):
             return plan.outcome
+        if plan.expires < self.shelf.now and not self.on("never-late"):
+            raise Refusal("plan_expired")
+        if plan.said:
+            raise Refusal(f"approval_{plan.said}")
         if not plan.approved:
             raise Refusal("approval_required")
         self.write()
         plan.outcome = {"note_id": plan.note_id} if pair == "note_delete" else self.shown(plan.note_id)
+        if pair == "note_delete":
+            self.shelf.notes[plan.note_id].tenant = "nobody"
         return plan.outcome
 
     def stands(self, plan: Plan, pair: str, digest: str) -> bool:

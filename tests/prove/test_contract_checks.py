@@ -78,3 +78,21 @@ async def test_a_result_is_not_measured_by_a_schema_that_is_none() -> None:
         "not_tested",
         "its output schema is no JSON Schema, so that every result fits it",
     )
+
+
+@pytest.mark.anyio
+async def test_a_read_that_answers_with_the_time_is_not_taken_for_an_effect() -> None:
+    """B4: what is looked at changes by itself, so that no other read is blamed for it."""
+    found = await verdicts("tells-time", only=("read-has-no-effect",))
+
+    assert "failed" not in {each.status for each in found}
+
+
+@pytest.mark.anyio
+async def test_a_leak_is_told_in_full_and_depth_is_a_line_to_paste() -> None:
+    """A5, B19: all that one failure shows; and the call that is printed is the one that was made."""
+    leak = await verdict("nothing-leaks", "note_get", "trace")
+    deep = await verdict("deep-and-huge-refused", "note_list", "ends-when-deep")
+
+    assert "(FF357)" in leak.detail
+    assert "[[[[" in str(deep.calls[0].arguments)

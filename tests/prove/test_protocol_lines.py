@@ -25,6 +25,14 @@ def test_lines_and_checks_name_each_other() -> None:
     assert {check.name for check in protocol_checks()} <= named
 
 
+def test_a_check_weighs_what_its_lines_weigh() -> None:
+    """B13: one must among them makes it a must; our own promise about our own schemas is one, too."""
+    of_must = {name for line in LINES if line.weight == "M" for name in line.checks} | {"protocol-schema-verbatim"}
+    partly = {"protocol-list-pages"}
+    light = {check.name for check in protocol_checks() if check.weight == "should"}
+    assert light == {check.name for check in protocol_checks()} - of_must - partly
+
+
 def test_every_check_has_the_address_of_what_it_checks() -> None:
     """B13: whoever is told of a fault can read why it is one."""
     without = [check.name for check in protocol_checks() if not check.requires[0].startswith("https://modelcontext")]

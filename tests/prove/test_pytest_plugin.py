@@ -109,6 +109,23 @@ def test_any_server_is_a_target(project: pytest.Pytester) -> None:
     assert result.ret == 0
 
 
+def test_a_warning_is_an_expected_failure_unless_warnings_count(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B13: shown with -rx, and red only where fourfold.toml says so."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    target = f"{sys.executable} -m tests.prove.small_server_main stdio no_mirror"
+    words = ["--fourfold", target, "-k", "protocol-text-mirror", "-rx"]
+
+    warned = run(project, *words)
+    (project.path / "fourfold.toml").write_text('[prove]\nfail_on = "warning"\n', "utf-8")
+    failed = run(project, *words)
+
+    assert (warned.ret, warned.parseoutcomes()["xfailed"]) == (0, 1)
+    warned.stdout.fnmatch_lines(["*does not stand in a text block; it should*"])
+    assert (failed.ret, failed.parseoutcomes()["failed"]) == (1, 1)
+
+
 @pytest.mark.parametrize(
     ("target", "said"),
     [

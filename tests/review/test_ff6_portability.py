@@ -492,10 +492,7 @@ def test_the_matrix_has_a_row_for_the_catalog_as_a_whole() -> None:
     assert {cell.outcome for row in matrix.rows for cell in row.cells} == {"accepted"}
 
 
-@pytest.mark.parametrize(
-    "schema",
-    [[], 1, "x", {"properties": {"a": None}}, {"type": 1, "properties": {"a": {"type": {}, "enum": 3, "$ref": 1}}}],
-)
+@pytest.mark.parametrize("schema", [[], 1, "x", {"properties": {"a": None}}, {"type": 1, "$ref": 1, "enum": {}}])
 def test_no_shape_of_a_schema_breaks_the_review(schema: object) -> None:
     """D3: what others publish is not always JSON Schema."""
     assert _found(_catalog(_raw(schema, outputSchema=schema)))

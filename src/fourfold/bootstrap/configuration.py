@@ -47,6 +47,14 @@ allow_untested = ["paths"]           # checks, families or tools that may go unt
 [[prove.example]]                    # arguments that work, where none can be made up
 tool = "report_make"
 arguments = { quarter = "2026-Q3" }
+
+[select]
+suite = "selection.jsonl"            # for `fourfold select` without one
+chooser = "openai:gpt-4o"            # or anthropic:MODEL, bm25, embed:MODEL, replay:FILE
+api_key_env = "OPENAI_API_KEY"       # the variable that holds the key
+samples = 3                          # of each case
+rule = "exact"                       # or lenient, tools
+system = "system.txt"                # the instructions that stand before each conversation
 ```
 """
 
@@ -66,6 +74,7 @@ from fourfold.bootstrap.sections import (
     RetentionSection,
     ReviewSection,
     Section,
+    SelectSection,
     ServeSection,
 )
 from fourfold.errors import ConfigError
@@ -84,6 +93,7 @@ class Configuration(Section):
     review: ReviewSection = ReviewSection()
     budget: BudgetSection = BudgetSection()
     prove: ProveSection = ProveSection()
+    select: SelectSection = SelectSection()
 
     def named(self, name: str) -> Caller:
         """The caller of that name.

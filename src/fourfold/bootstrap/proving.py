@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 import anyio
 
-from fourfold.adapters.clock import SystemClock
-from fourfold.adapters.sealing.keys import KeyRing
-from fourfold.adapters.sqlite.store import open_sqlite
-from fourfold.adapters.sqlite.units import SqliteUnits
 from fourfold.bootstrap.load import LoadedCatalog
-from fourfold.bootstrap.service import OpenStore, service_of
+from fourfold.bootstrap.planting import canary, links_out
+from fourfold.bootstrap.premises import Premises
 from fourfold.bootstrap.targets import of_catalog, of_server
-from fourfold.edge.asgi import build_app, serve_http
 from fourfold.edge.identity import KnownToken, TokenIdentity
 from fourfold.edge.target import LiveTarget, connect
 from fourfold.edge.wire_http import http_wire
@@ -29,10 +23,8 @@ from fourfold.edge.wire_stdio import stdio_wire
 from fourfold.model.caller import Caller
 from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ListedCatalog
-from fourfold.model.plan import Decision
 from fourfold.ports.wire import WireTarget
 from fourfold.prove.desk import FIRST, SECOND, Desk, Seat
-from fourfold.stages.service import Service
 
 __all__ = ["Address", "Terms", "proving_catalog", "proving_server", "two_callers"]
 
@@ -74,21 +66,26 @@ async def proving_catalog(
     ]
     async with AsyncExitStack() as until_done:
         folder = until_done.enter_context(tempfile.TemporaryDirectory(prefix="fourfold-prove-"))
-        clock = SystemClock()
-        opened = open_sqlite(Path(folder) / "proved.db", clock=clock)
-        until_done.push_async_callback(opened.aclose)
-        keys = KeyRing.of(("prove", secrets.token_bytes(32)))
-        service = service_of(loaded.built, OpenStore(store=opened, keys=keys), clock=clock)
-        for work in loaded.built.source.preparations:
-            await opened.units.prepare(work)
-        url = await until_done.enter_async_context(_serving(service, TokenIdentity(known)))
+        secret = until_done.enter_context(canary())
+        premises = Premises(
+            catalog=loaded.built,
+            path=Path(folder) / "proved.db",
+            identity=TokenIdentity(known),
+            tenants={caller.tenant for caller in callers},
+        )
+        await until_done.enter_async_context(_serving(premises))
+        url = premises.url
         servers = [await until_done.enter_async_context(connect(url, token=token)) for token in tokens]
         catalog = of_catalog(loaded, target=target)
         yield replace(
             _desk(catalog, servers, terms),
             wire=await until_done.enter_async_context(_wire(servers[0], Address(target=url, token=tokens[0]))),
-            counter=lambda: opened.units.writes,
-            approve=_approver(service, opened.units, tenants={caller.tenant for caller in callers}),
+            counter=premises.rows,
+            approve=premises.approve,
+            refuse=premises.decide,
+            restart=premises.restart,
+            advance=premises.clock.advance,
+            canary=secret,
         )
 
 
@@ -100,9 +97,13 @@ async def proving_server(addresses: Sequence[Address], terms: Terms) -> AsyncGen
         TargetError: it cannot be started or reached.
     """
     async with AsyncExitStack() as until_done:
+        command, secret = addresses[0].target, until_done.enter_context(canary())
+        is_started = not isinstance(command, str)
+        links = until_done.enter_context(links_out(command)) if is_started and terms.writes else ()
         servers = [await until_done.enter_async_context(connect(it.target, token=it.token)) for it in addresses]
         wire = await until_done.enter_async_context(_wire(servers[0], addresses[0]))
-        yield replace(_desk(await of_server(servers[0]), servers, terms), wire=wire)
+        desk = _desk(await of_server(servers[0]), servers, terms)
+        yield replace(desk, wire=wire, canary=secret if is_started else "", links=links)
 
 
 def _wire(server: LiveTarget, address: Address) -> AbstractAsyncContextManager[WireTarget]:
@@ -123,28 +124,6 @@ def two_callers(configured: Sequence[Caller], scopes: frozenset[str]) -> tuple[C
     )
 
 
-def _approver(
-    service: Service, units: SqliteUnits, *, tenants: Collection[str]
-) -> Callable[[str, str], Awaitable[None]]:
-    """What lets somebody who is none of the callers agree to a plan."""
-    ports = service.ports
-
-    async def approve(plan_id: str, digest: str) -> None:
-        said = Decision(
-            plan_id=plan_id,
-            approver=_APPROVER,
-            verdict="approved",
-            digest=digest,
-            channel="cli",
-            comment="",
-            at_ms=ports.clock.now_ms(),
-        )
-        for tenant in tenants:
-            await units.prepare(partial(ports.plans.decide, decision=said, tenant=tenant))
-
-    return approve
-
-
 def _desk(catalog: ListedCatalog, servers: Sequence[LiveTarget], terms: Terms) -> Desk:
     seats = {name: Seat(name=name, target=server) for name, server in zip(_SEATS, servers, strict=False)}
     return Desk(
@@ -159,19 +138,8 @@ def _desk(catalog: ListedCatalog, servers: Sequence[LiveTarget], terms: Terms) -
 
 
 @asynccontextmanager
-async def _serving(service: Service, identity: TokenIdentity) -> AsyncGenerator[str]:
-    """A server on a free port of this machine; its URL."""
-    # Ending it in the middle of its wait is the plan here, and no news for anybody.
-    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-    found = anyio.Event()
-    urls: list[str] = []
-
-    def announce(url: str) -> None:
-        urls.append(url)
-        found.set()
-
+async def _serving(premises: Premises) -> AsyncGenerator[None]:
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(lambda: serve_http(build_app(service, identity), port=0, announce=announce))
-        await found.wait()
-        yield urls[0]
+        await tasks.start(premises.serve)
+        yield
         tasks.cancel_scope.cancel()

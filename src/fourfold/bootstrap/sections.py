@@ -11,6 +11,7 @@ from fourfold.model.caller import Caller
 from fourfold.model.finding import Severity
 from fourfold.model.operator import EVERY_TENANT, Operator, Permission
 from fourfold.model.retention import MIN_OUTCOME_MS, Retention
+from fourfold.model.scored import Rule
 from fourfold.review.settings import RuleWaiver
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "RetentionSection",
     "ReviewSection",
     "Section",
+    "SelectSection",
     "ServeSection",
     "WaiverEntry",
 ]
@@ -180,3 +182,17 @@ class ProveSection(Section):
         """The examples by tool, in the order of the file."""
         tools = dict.fromkeys(entry.tool for entry in self.example)
         return {tool: [entry.arguments for entry in self.example if entry.tool == tool] for tool in tools}
+
+
+class SelectSection(Section):
+    """`[select]`: the suite, what chooses, and how it is asked. A key is named by its environment variable."""
+
+    suite: Annotated[str, Field(min_length=1, max_length=1_000)] | None = None
+    chooser: Annotated[str, Field(min_length=1, max_length=1_000)] | None = None
+    samples: Annotated[int, Field(ge=1, le=100)] | None = None
+    rule: Rule | None = None
+    base_url: Annotated[str, Field(min_length=1, max_length=1_000)] | None = None
+    api_key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")] | None = None
+    system: Annotated[str, Field(min_length=1, max_length=1_000)] | None = None
+    temperature: Annotated[str, Field(pattern=r"^\d(\.\d{1,4})?$")] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] | None = None

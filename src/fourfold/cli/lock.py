@@ -19,6 +19,7 @@ from fourfold.model.lock import CatalogLock, LockReview
 
 __all__ = ["command"]
 
+
 @click.command("lock", cls=TargetCommand)
 @click.argument("words", nargs=-1, metavar="TARGET")
 @click.option(

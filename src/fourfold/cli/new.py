@@ -85,10 +85,11 @@ def server(name: str, *, as_json: bool) -> None:
     if as_json:
         print_json("new-server/v1", {"folder": name, "files": sorted(made), "token": token})
         return
-    click.echo(f"made {name}: an MCP server with a read, a write and ten tests\n")
+    click.echo(f"made {name}: an MCP server with a read, a write and fifteen tests\n")
     for words in (
         f"cd {name}",
         "python -m pytest",
+        f"fourfold prove {name}:catalog --writes",
         f"""fourfold call {name}:catalog note_create '{{"title": "First"}}'""",
         f"fourfold serve {name}:catalog",
     ):
@@ -96,7 +97,7 @@ def server(name: str, *, as_json: bool) -> None:
     click.echo(f"\nThe bearer token of developer, for HTTP, is shown this once:\n\n  {token}")
 
 
-@command.command("tool", cls=StrictCommand, short_help="A tool with its five tests.")
+@command.command("tool", cls=StrictCommand, short_help="A tool with its six tests.")
 @click.argument("name", metavar="RESOURCE_ACTION")
 @click.option(
     "--effect",
@@ -105,9 +106,9 @@ def server(name: str, *, as_json: bool) -> None:
 )
 @json_option
 def tool(name: str, *, effect: str | None, as_json: bool) -> None:
-    """Add the tool RESOURCE_ACTION to the server in this folder: its module, five tests, and the line that loads it.
+    """Add the tool RESOURCE_ACTION to the server in this folder: its module, six tests, and the line that loads it.
 
-    Three tests are about its schema, two about its domain; all of them pass at once.
+    Three tests are about its schema, two about its domain, one calls its handler alone; all of them pass at once.
 
     \b
     Examples
@@ -125,7 +126,7 @@ def tool(name: str, *, effect: str | None, as_json: bool) -> None:
     click.echo(f"made {name} ({chosen}), loaded by {project.entry}\n")
     for path in made:
         click.echo(f"  {path}")
-    click.echo(f"\npython -m pytest {made[-1]} runs its five tests.")
+    click.echo(f"\npython -m pytest {made[-1]} runs its six tests.")
 
 
 def _check_server(name: str) -> None:

@@ -35,6 +35,8 @@ from fourfold.report.proof_text import Command, as_text, verdict_line
 __all__ = ["command"]
 
 Format = Literal["text", "json", "junit", "sarif", "html"]
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_IN_RECORDING = ("callers", "writes", "only", "seed", "max_calls", "official", "record")
 _FORMATS: tuple[Format, ...] = ("text", "json", "junit", "sarif", "html")
 
 
@@ -46,6 +48,10 @@ class _Options(TypedDict):
     seed: int | None
     max_calls: int | None
     allow_untested: tuple[str, ...]
+    fail_on: Literal["failure", "warning"] | None
+    official: tuple[str, ...]
+    record: Path | None
+    replay: Path | None
     config_path: Path | None
 
 
@@ -64,6 +70,19 @@ class _Options(TypedDict):
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="The same seed makes the same calls; 1 by default.")
 @click.option("--max-calls", type=click.IntRange(1), metavar="N", help="10000 for a catalog, 1000 for a server.")
 @click.option("--allow-untested", multiple=True, metavar="NAME", help="A check, family or tool that may go untested.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(("failure", "warning")),
+    help="What exits with 1: a broken must (failure), or a broken should, too (warning).",
+)
+@click.option(
+    "--official",
+    multiple=True,
+    metavar="FOLDER",
+    help="Run the official conformance suite and the Inspector, too: from where npm has put them, or from `path`.",
+)
+@click.option("--record", type=_FILE, metavar="FILE", help="Keep what is asked and answered in a new file.")
+@click.option("--replay", type=_FILE, metavar="FILE", help="Run again from such a file, as it was, with no server.")
 @config_option
 @click.pass_context
 def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Options]) -> int:
@@ -82,15 +101,19 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
     target, rest = read_target(ctx, words)
     if rest:
         raise click.UsageError(f"unexpected {rest[0]!r} after the target")
+    for name in _IN_RECORDING if options["replay"] else ():
+        if options[name] not in (None, False, ()):
+            raise click.UsageError(f"--replay makes the run that was recorded; leave --{name.replace('_', '-')} out")
     proving = _proving(target, options)
     with redirect_stdout(sys.stderr):  # what a handler prints is no result
         catalog, proved = anyio.run(partial(run_proof, proving, options["only"], progress=_tell))
     if not proved.verdicts:
         raise ConfigError("nothing was checked: no check is about a tool that the target lists")
     click.echo(_shown(proved, options["form"], command=partial(_command, target=target)))
-    for kind, results in evidence_of(proved, only=options["only"]).items():
+    for kind, results in evidence_of(proved, only=options["only"]).items() if not options["replay"] else ():
         keep_evidence(kind, digest=lock_of(catalog).digest, results=results)
-    return int(bool(proved.against))
+    # What the sound checks found out is printed all the same, and 1 would mean that it is the target that is broken.
+    return 3 if proved.crashed else int(bool(proved.against))
 
 
 def _proving(target: Target, options: _Options) -> Proving:
@@ -107,6 +130,10 @@ def _proving(target: Target, options: _Options) -> Proving:
         max_calls=options["max_calls"],
         callers=options["callers"],
         allow_untested=options["allow_untested"],
+        fail_on=options["fail_on"],
+        official=options["official"],
+        record=options["record"],
+        replay=options["replay"],
     )
     return proving_of(
         str(target),

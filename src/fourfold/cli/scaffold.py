@@ -28,6 +28,8 @@ _IN_PROJECT = {
     "fourfold.toml": "fourfold.toml",
     "pyproject.toml": "pyproject.toml",
     "tests/conftest.py": "conftest.py",
+    "tests/selection.jsonl": "selection.jsonl",
+    "tests/test_selection.py": "test_selection.py",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pprint
 import re
 from pathlib import Path
@@ -17,6 +18,7 @@ from fourfold.cli.flags import StrictCommand
 from fourfold.cli.load import load_target
 from fourfold.cli.output import when
 from fourfold.errors import ConfigError
+from fourfold.model.redact import redact
 from fourfold.model.run import Run
 from fourfold.ports.runs import RunRecord
 from fourfold.review.samples import minimal
@@ -28,7 +30,7 @@ _ANSWERED = frozenset({"invalid", "rejected", "denied", "refused"})
 """Outcomes that are answers as they should be; a case holds on to them. `failed` should have been another one."""
 
 _CASE = '''\
-"""{tool} was answered with {answered} on {day}: {run_id}."""
+"""{tool} {version} was answered with {answered} on {day}: {run_id}."""
 
 from __future__ import annotations
 
@@ -39,17 +41,19 @@ import pytest
 from {module} import {catalog}
 from fourfold.testing import caller, open_kit
 
-pytestmark = pytest.mark.skip(reason="fill in ARGUMENTS: the record of a run keeps none")
-
-# Made up from the schema. Write what was sent, without what belongs to a person or is secret, and drop the mark above.
+# EXAMPLE, made up from the schema: the record of a run keeps no arguments. Write what was sent, without what belongs to
+# a person or is secret; arrange below what was stored; then say so. Until then the test fails.
 ARGUMENTS: dict[str, Any] = {arguments}
+FILLED_IN = False
 
 # The record names who called, which has no place in a test; it does not say with which scopes.
-CALLER = caller({scopes})
+CALLER = caller({caller})
 
 
 def test_{name}() -> None:
     """The regression case of that run."""
+    if not FILLED_IN:
+        pytest.fail("fill in ARGUMENTS, which are an example, and set FILLED_IN", pytrace=False)
     with open_kit({catalog}) as kit:
         answer = kit.call("{tool}", ARGUMENTS, by=CALLER)
 
@@ -72,7 +76,7 @@ def command(run_id: str, target: str, *, output: Path | None, store_url: str | N
     """Write a regression case from the record of a call that was refused, denied or failed.
 
     RUN is an id, or the reference of an internal answer; TARGET is the catalog, such as billing:catalog. The record
-    keeps neither arguments nor scopes, so the case is skipped until you have filled in what it marks.
+    keeps neither arguments nor scopes, so the case fails until you have filled in what it marks.
 
     \b
     Example
@@ -86,7 +90,7 @@ def command(run_id: str, target: str, *, output: Path | None, store_url: str | N
         raise ConfigError(f"the outcome of {run.run_id} is {run.outcome}: only a refusal or a failure makes a case")
     path = output or Path("tests") / f"test_{_name(run)}.py"
     _write(path, _case(run, target, load_target(target)))
-    click.echo(f"{path} written; it is skipped until its arguments are filled in")
+    click.echo(f"{path} written; it fails until its arguments are filled in")
 
 
 async def _found(store: str, run_id: str) -> RunRecord | None:
@@ -107,13 +111,14 @@ def _case(run: Run, target: str, loaded: LoadedCatalog) -> str:
     answer = f'assert (answer.kind, answer.code) == ("{run.outcome}", "{run.code}")\n    assert answer.writes == 0'
     return _CASE.format(
         tool=run.tool,
+        version=run.contract_version or "without a version",
         answered=run.code or run.outcome,
         day=when(run.at_ms),
         run_id=run.run_id,
         module=module,
         catalog=catalog,
         arguments=pprint.pformat(dict(minimal(ToolView(tool)) or {}), width=100, sort_dicts=False),
-        scopes="scopes=[]" if run.code == "not_permitted" else "",
+        caller=f"tenant={json.dumps(redact(run.tenant))}" + (", scopes=[]" if run.code == "not_permitted" else ""),
         name=_name(run),
         assertion=answer if run.outcome in _ANSWERED else 'assert answer.code != "internal"',
     )

@@ -27,7 +27,7 @@ from fourfold.model.case import (
 from fourfold.model.contract import JsonObject
 from fourfold.model.redact import holds_credential
 
-__all__ = ["CaseProblem", "case_line", "case_schema", "read_cases"]
+__all__ = ["CaseProblem", "case_line", "case_schema", "read_case", "read_cases"]
 
 _MOST_BYTES = 1024 * 1024
 """Of one line; a conversation beyond that is no fixture that anybody reads."""
@@ -59,7 +59,7 @@ def read_cases(lines: Iterable[bytes], *, name: str) -> Iterator[Case]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        found = _read(line, number)
+        found = read_case(line, number)
         if isinstance(found, CaseProblem):
             raise ConfigError(f"{name}, {found}")
         if found.id in seen:
@@ -97,7 +97,8 @@ def case_schema() -> JsonObject:
 _REQUIRED = frozenset({"id", "class", "messages", "expect"})
 
 
-def _read(line: bytes, number: int) -> Case | CaseProblem:
+def read_case(line: bytes, number: int) -> Case | CaseProblem:
+    """The case in line `number` of a file, or what is wrong with it first."""
     if len(line) > _MOST_BYTES:
         return CaseProblem(line=number, pointer="", what=f"has more than {_MOST_BYTES // 2**20} MiB")
     try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from itertools import islice
 from typing import Any, cast
@@ -83,6 +84,13 @@ def _found(validator: Any, value: object) -> tuple[Misfit, ...]:
 
 
 def _validator(schema: JsonObject, *, formats: bool) -> Any:
+    # Reading a schema takes longer than a call of a tool does, and most are asked about again.
+    return _read(json.dumps(schema, default=dict), formats=formats)
+
+
+@lru_cache(maxsize=1_000)
+def _read(text: str, *, formats: bool) -> Any:
+    schema = cast("JsonObject", json.loads(text))
     library = _library()
     dialect = schema.get("$schema")
     default = library.Draft202012Validator

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.types import ASGIApp
 
 from fourfold.edge.connection import BoundedConnection
 from fourfold.edge.gate import Gate
@@ -21,7 +22,7 @@ from fourfold.edge.server import LowLevelServer, ToolService, build_server
 from fourfold.edge.settings import HttpSettings
 from fourfold.errors import ConfigError
 
-__all__ = ["build_app", "mount", "serve_http"]
+__all__ = ["build_app", "mount", "serve_asgi", "serve_http"]
 
 _DRAIN_S = 40
 """Seconds that open calls get at shutdown. Above the default deadline of a call, so that a claimed write ends."""
@@ -45,7 +46,12 @@ def mount(server: LowLevelServer, *, tools: Tools, identity: Identity, settings:
 
 
 async def serve_http(
-    app: Gate, *, host: str = "127.0.0.1", port: int = 8765, announce: Callable[[str], None] | None = None
+    app: Gate,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    announce: Callable[[str], None] | None = None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> None:
     """Serve until SIGINT or SIGTERM, then let open calls finish and return. Writes nothing to standard output.
 
@@ -54,23 +60,41 @@ async def serve_http(
         host: address to bind.
         port: port to bind; 0 takes a free one.
         announce: called with the endpoint's URL as soon as connections are taken.
+        stop: asked several times a second; when it says so, it ends as after SIGTERM.
 
     Raises:
         ConfigError: the address cannot be bound, or other machines reach it and the settings do not say so.
     """
     if not is_loopback(host) and not app.settings.beyond_loopback:
         raise ConfigError(f"{host} is reachable from other machines: set beyond_loopback and public_hosts")
+    path = app.settings.path
+    await serve_asgi(app, host=host, port=port, announce=lambda url: announce and announce(url + path), stop=stop)
+
+
+async def serve_asgi(
+    app: ASGIApp,
+    *,
+    host: str,
+    port: int,
+    announce: Callable[[str], None],
+    stop: Callable[[], bool] = lambda: False,
+) -> None:
+    """Serve any application as `serve_http` does. Who may reach it is the application's to check.
+
+    Raises:
+        ConfigError: the address cannot be bound.
+    """
     with _listen(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
-        url = f"http://{shown}:{listener.getsockname()[1]}{app.settings.path}"
-        server = _Uvicorn(_config(app), started=lambda: announce and announce(url))
+        url = f"http://{shown}:{listener.getsockname()[1]}"
+        server = _Uvicorn(_config(app), started=lambda: announce(url), stop=stop)
         try:
             await server.serve(sockets=[listener])
         finally:
             server.let_go()
 
 
-def _config(app: Gate) -> uvicorn.Config:
+def _config(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         lifespan="on",
@@ -104,14 +128,18 @@ class _Uvicorn(uvicorn.Server):
     `started` is called when requests are answered and signals are listened to, and not before.
     """
 
-    def __init__(self, config: uvicorn.Config, *, started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, *, started: Callable[[], None], stop: Callable[[], bool]) -> None:
         super().__init__(config)
         self.servers = []
         self._started = started
+        self._stop = stop
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
         self._started()
+
+    async def on_tick(self, counter: int) -> bool:
+        return self._stop() or await super().on_tick(counter)
 
     def let_go(self) -> None:
         """Stop listening, also where `serve` was cancelled.

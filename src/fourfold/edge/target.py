@@ -16,16 +16,18 @@ import anyio
 import httpx2
 import mcp_types as types
 from mcp import MCPError
-from mcp.client import Client
+from mcp.client import Client, ClientSession
+from mcp.client.session import ClientRequestContext
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult, ElicitResult, InputRequiredResult, TextContent
 
 from fourfold.edge.translate import answer
 from fourfold.errors import TargetError
 from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ToolAnswer
 from fourfold.model.outcome import Outcome
+from fourfold.ports.target import Answering
 
 __all__ = ["LiveTarget", "TargetAnswer", "connect", "wire_answer"]
 
@@ -90,7 +92,8 @@ class LiveTarget:
         found: list[JsonObject] = []
         cursor: str | None = None
         for _ in range(_MAX_PAGES):
-            page = await self._bounded(self._client.list_tools(cursor=cursor))
+            # An earlier list may still be good, as the server said; what it lists now is looked at.
+            page = await self._bounded(self._client.list_tools(cursor=cursor, cache_mode="refresh"))
             found += [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in page.tools]
             cursor = page.next_cursor
             if cursor is None:
@@ -105,17 +108,22 @@ class LiveTarget:
         """
         return _answer(await self._bounded(self._client.call_tool(tool, dict(arguments))))
 
-    async def raw_call(self, tool: str, arguments: JsonObject) -> ToolAnswer:
+    async def raw_call(self, tool: str, arguments: JsonObject, *, answering: Answering | None = None) -> ToolAnswer:
         """Call one tool and take the answer as it comes, whether or not it fits the tool's output schema.
+
+        Args:
+            tool: its name.
+            arguments: sent as they are.
+            answering: makes the call that of a client that can show forms and pages, with what it answers.
 
         Raises:
             TargetError: the server ended, did not answer in time, or sent what is no result of a call.
         """
-        params = types.CallToolRequestParams(name=tool, arguments=dict(arguments))
-        request = types.CallToolRequest(params=params)
+        session = self._client.session if answering is None else _able_to_ask(self._client.session)
+        request = types.CallToolRequest(params=_params(tool, arguments, answering=answering))
         try:
             with anyio.fail_after(self.timeout_s):
-                result = await self._client.session.send_request(request, CallToolResult)
+                result = _call_result(await session.send_request(request, _AnyResult))
         except MCPError as error:
             if error.message in _STAND_INS and self._refusal.status in _REFUSED_WHOLE:
                 return ToolAnswer(result={}, arguments=arguments, refusal=f"HTTP {self._refusal.status}")
@@ -132,6 +140,53 @@ class LiveTarget:
                 return await work
         except _FAILURES as error:
             raise _explained(error, self.name, status=self._refusal.status) from error
+
+
+class _AnyResult(types.Result):
+    """A result as it came, before it is known of which kind it is."""
+
+    model_config = {"extra": "allow"}  # noqa: RUF012  # the SDK's models are configured like this
+
+
+def _call_result(found: _AnyResult) -> CallToolResult | InputRequiredResult:
+    """What a call may be answered with.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    raw = found.model_dump(mode="json", by_alias=True)
+    kind = InputRequiredResult if raw.get("resultType") == "input_required" else CallToolResult
+    return kind.model_validate(raw, by_name=False)
+
+
+def _params(tool: str, arguments: JsonObject, *, answering: Answering | None) -> types.CallToolRequestParams:
+    params = types.CallToolRequestParams(name=tool, arguments=dict(arguments))
+    if answering is None:
+        return params
+    said = {
+        key: ElicitResult(action=each.action, content=dict(each.content) if each.action == "accept" else None)
+        for key, each in answering.responses.items()
+    }
+    return params.model_copy(update={"request_state": answering.state, "input_responses": said or None})
+
+
+def _able_to_ask(session: ClientSession) -> ClientSession:
+    """The same connection as a client that can be asked; of an older revision, the connection as it is.
+
+    A session says with every request what it can do, and says it as it was made. So this one is made over the
+    connection of the other, which goes on to read it.
+    """
+    found = session.discover_result
+    if found is None:
+        return session
+    able = ClientSession(dispatcher=session._dispatcher, elicitation_callback=_nobody)  # pyright: ignore[reportPrivateUsage]  # noqa: SLF001  # one connection, two sessions
+    able.adopt(found)
+    return able
+
+
+async def _nobody(context: ClientRequestContext, params: types.ElicitRequestParams) -> ElicitResult:  # noqa: ARG001
+    """What a server that sends a request of its own is told: nobody is there."""
+    return ElicitResult(action="cancel")
 
 
 @asynccontextmanager

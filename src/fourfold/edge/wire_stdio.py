@@ -67,6 +67,27 @@ class StdioWire:
         body = b"".join(line + b"\n" for line in lines)
         return WireAnswer(messages=tuple(values(lines)), body=body, ended=ended)
 
+    async def cut(
+        self,
+        frame: bytes,
+        headers: Mapping[str, str | None] | None = None,  # noqa: ARG002  # lines have none
+        *,
+        after_s: float | None,
+    ) -> None:
+        """Write one line, and end the process's input instead of reading what it writes.
+
+        Raises:
+            TargetError: the command can't be started.
+        """
+        process = await self._running()
+        with (
+            suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream, OSError),
+            anyio.move_on_after(self.timeout_s if after_s is None else after_s),
+        ):
+            await _stdin(process).send(frame + b"\n")
+            await self._line(process)
+        await self.hang_up()
+
     async def hang_up(self) -> bool:
         """End the process's input, and see whether it ends within a moment; else it is killed with its children."""
         process, self._process = self._process, None

@@ -88,9 +88,11 @@ class ToolAnswer:
         arguments: what was sent; `None` if nobody knows.
         before: the result before this one, where this one was to continue it.
         refusal: the message of the protocol error, if the call was refused with one.
+        told: what the caller had anyway, such as the words of the command that started the server.
     """
 
     result: JsonObject
     arguments: JsonObject | None = None
     before: JsonObject | None = None
     refusal: str = ""
+    told: str = ""

@@ -64,6 +64,21 @@ class WireTarget(Protocol):
         """
         ...
 
+    async def cut(
+        self, frame: bytes, headers: Mapping[str, str | None] | None = None, *, after_s: float | None
+    ) -> None:
+        """Send a frame in full, and break off instead of taking what comes back; over stdio, end the input.
+
+        Args:
+            frame: as for `exchange`.
+            headers: as for `exchange`.
+            after_s: seconds to wait before; `None` waits until an answer begins to come, within the limits.
+
+        Raises:
+            TargetError: the server can't be reached or started.
+        """
+        ...
+
     async def hang_up(self) -> bool:
         """End the conversation: over stdio, end the input; whether the process then ended by itself, in time."""
         ...

@@ -7,7 +7,7 @@ import re
 
 from fourfold.model.listed import ToolAnswer
 from fourfold.prove.desk import code_of
-from fourfold.review.answers import is_error, said
+from fourfold.review.answers import asks, is_error, said
 
 __all__ = ["everything", "in_short", "refuses_arguments", "succeeded"]
 
@@ -23,7 +23,7 @@ _SHOWN = 120
 
 def succeeded(answer: ToolAnswer) -> bool:
     """Whether the call did what it was to do, as far as the answer says."""
-    return not is_error(answer)
+    return not is_error(answer) and not asks(answer)
 
 
 def refuses_arguments(answer: ToolAnswer) -> bool:
@@ -36,7 +36,7 @@ def refuses_arguments(answer: ToolAnswer) -> bool:
 
 def in_short(answer: ToolAnswer) -> str:
     """What a failure said, for a verdict: its code if it has one, else the beginning of its text."""
-    code = code_of(answer)
+    code = "a question" if asks(answer) else code_of(answer)
     return code or " ".join(said(answer).split())[:_SHOWN]
 
 

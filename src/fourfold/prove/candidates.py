@@ -26,10 +26,16 @@ _LATER = "2099-12-31"
 
 
 def about(desk: Desk, tool: ToolView, *, record: JsonObject, check: str) -> list[JsonObject]:
-    """A few arguments about the object of a record, under a new key each, the likeliest first."""
+    """A few arguments about the object of a record, under a new key each, the likeliest first.
+
+    What else the record names may not go with what worked, so that the last ones have only its own id and version.
+    """
     dice = desk.dice(check, tool.name)
-    samples = islice(chain(_known(desk, tool), _made_up(desk, tool, check=check)), _FITTED)
-    return [with_new_key(tool, fitted(tool, sample, record=record), desk=desk, dice=dice) for sample in samples]
+    samples = [*islice(chain(_known(desk, tool), _made_up(desk, tool, check=check)), _FITTED)]
+    own = next((name for name in record if is_id(name)), "")
+    itself = {name: record[name] for name in (own, "version") if name in record}
+    found = [fitted(tool, sample, record=each) for each in (record, itself) for sample in samples]
+    return [with_new_key(tool, arguments, desk=desk, dice=dice) for arguments in found]
 
 
 def candidates(desk: Desk, tool: ToolView, *, check: str, by: str = FIRST) -> Iterator[JsonObject]:

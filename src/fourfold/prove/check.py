@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from fourfold.model.proof import CheckFacts, Family, SentCall
+from fourfold.model.proof import CheckFacts, Family, SentCall, Weight
 from fourfold.ports.wire import Transport
 from fourfold.prove.desk import Desk
 from fourfold.review.view import CatalogView, ToolView
@@ -19,11 +19,13 @@ class Broken(Exception):
     Args:
         detail: what was wrong, with the values that show it; no secret of the server's.
         calls: the smallest calls, in their order, that show it.
+        weight: `should` where this part of the property, other than the rest of it, only should hold.
     """
 
-    def __init__(self, detail: str, *calls: SentCall) -> None:
+    def __init__(self, detail: str, *calls: SentCall, weight: Weight = "must") -> None:
         self.detail = detail
         self.calls = calls
+        self.weight = weight
         super().__init__(detail)
 
 
@@ -66,6 +68,7 @@ class Check:
         writes: whether it calls tools that write, which the user has to allow.
         callers: how many different callers it needs.
         whole: whether it is about the server as a whole, and runs once.
+        weight: `should` where the specification says so of all of it: it is then warned of, and does not fail.
         transport: the one on which there can be the property at all, if there is only one.
     """
 
@@ -79,9 +82,12 @@ class Check:
     writes: bool = False
     callers: int = 1
     whole: bool = False
+    weight: Weight = "must"
     transport: Transport | None = None
 
     @property
     def facts(self) -> CheckFacts:
         """What a report says of it."""
-        return CheckFacts(name=self.name, family=self.family, proves=self.proves, requires=self.requires)
+        return CheckFacts(
+            name=self.name, family=self.family, proves=self.proves, requires=self.requires, weight=self.weight
+        )

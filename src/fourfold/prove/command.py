@@ -16,8 +16,9 @@ def as_command(call: SentCall, *, target: str | Sequence[str]) -> str:
     """The `fourfold call` line; `target` is a catalog, a URL, or the words of a command."""
     words = [call.tool, _visible(json.dumps(call.arguments, ensure_ascii=False))]
     line = [target, *words] if isinstance(target, str) else [*words, "--", *target]
-    as_whom = f"  # as the {call.caller} caller" if call.caller == SECOND else ""
-    return f"fourfold call {shlex.join(line)}{as_whom}"
+    remarks = [f"as the {call.caller} caller"] if call.caller == SECOND else []
+    comment = ", ".join([*remarks, *([call.beside] if call.beside else [])])
+    return f"fourfold call {shlex.join(line)}{f'  # {comment}' if comment else ''}"
 
 
 def _visible(text: str) -> str:

@@ -6,20 +6,23 @@ import random
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Protocol, cast
 
 import anyio
 
+from fourfold.contracts.conform import misfits
 from fourfold.contracts.names import words
+from fourfold.errors import TargetError
 from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ListedCatalog, ToolAnswer
+from fourfold.model.plan import Verdict
 from fourfold.model.proof import SentCall
-from fourfold.ports.target import Target
+from fourfold.ports.target import Answering, Target
 from fourfold.ports.wire import WireTarget
-from fourfold.review.answers import is_error
+from fourfold.review.answers import asks, is_error
 from fourfold.review.view import CatalogView, ToolView
 
-__all__ = ["FIRST", "SECOND", "Desk", "OutOfCalls", "Seat", "code_of", "fault_of", "is_read"]
+__all__ = ["FIRST", "SECOND", "Desk", "OutOfCalls", "Refuse", "Seat", "code_of", "fault_of", "is_read"]
 
 FIRST, SECOND = "first", "second"
 """The callers: of different tenants, where there are two."""
@@ -43,6 +46,14 @@ class Seat:
     target: Target
 
 
+class Refuse(Protocol):
+    """Lets somebody who is none of the callers say no to a plan."""
+
+    async def __call__(self, plan_id: str, digest: str, *, verdict: Verdict) -> None:
+        """Say it."""
+        ...
+
+
 @dataclass(slots=True, kw_only=True)
 class Desk:
     """Calls of one run.
@@ -55,10 +66,16 @@ class Desk:
         writes: whether tools that write may be called.
         counter: rows that handlers have written so far, where the target is a catalog of ours.
         approve: lets somebody who is none of the callers agree to a plan, by its id and digest, where that is possible.
+        refuse: the same for a no, or for taking a yes back, by the plan's id and digest.
+        restart: closes the server and its store and opens them again, where the target is a catalog of ours.
+        advance: lets it be later at the server by so many seconds, where the target is a catalog of ours.
+        canary: a secret that stands in the environment of a server that was started for this run, and nowhere else.
+        links: paths inside the folder that the server was started with, each a link out of it to `/etc`.
+        slowest: by tool, the longest that one call took, in seconds, with the call.
         revision: the protocol revision that was agreed on with the first caller.
         examples: by tool, arguments that are known to work. Their values are known from the start.
         learned: by read, arguments that it has answered in this run.
-        worked: by tool, the newest arguments with which the first caller had a success.
+        worked: by tool, the newest arguments that fit its schema and with which the first caller had a success.
         last: the newest call, which is the one to look at if the server ends.
         wire: the server once more, as the first caller reaches it, for frames that no client sends.
     """
@@ -70,6 +87,12 @@ class Desk:
     writes: bool = False
     counter: Callable[[], int] | None = None
     approve: Callable[[str, str], Awaitable[None]] | None = None
+    refuse: Refuse | None = None
+    restart: Callable[[], Awaitable[None]] | None = None
+    advance: Callable[[int], None] | None = None
+    canary: str = ""
+    links: Sequence[str] = ()
+    slowest: dict[str, tuple[float, SentCall]] = field(default_factory=dict[str, tuple[float, SentCall]])
     revision: str = ""
     wire: WireTarget | None = None
     examples: Mapping[str, Sequence[JsonObject]] = field(default_factory=dict[str, Sequence[JsonObject]])
@@ -77,6 +100,7 @@ class Desk:
     worked: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     sent: int = 0
     last: SentCall | None = None
+    _view: CatalogView | None = None
     _seen: dict[tuple[str, str], list[object]] = field(default_factory=lambda: defaultdict(list))
     _records: dict[str, list[JsonObject]] = field(default_factory=lambda: defaultdict(list))
 
@@ -87,38 +111,61 @@ class Desk:
     @property
     def view(self) -> CatalogView:
         """The tools as rules and checks look at them."""
-        return CatalogView(self.catalog)
+        if self._view is None or self._view.catalog is not self.catalog:
+            self._view = CatalogView(self.catalog)
+        return self._view
 
     def dice(self, check: str, tool: str) -> random.Random:
         """The randomness of one check of one tool: the same for the same seed, whatever ran before."""
         return random.Random(f"{self.seed}:{check}:{tool}")  # noqa: S311  # choices that must repeat, no secret
 
-    async def call(self, tool: str, arguments: JsonObject, *, by: str = FIRST) -> ToolAnswer:
+    async def call(
+        self, tool: str, arguments: JsonObject, *, by: str = FIRST, answering: Answering | None = None
+    ) -> ToolAnswer:
         """Call a tool as one of the callers; told to wait, it waits and calls again.
+
+        Without `answering`, nobody can be asked anything, and the server knows it.
 
         Raises:
             OutOfCalls: no more calls are allowed.
             TargetError: the server ended or did not answer.
         """
         for _ in range(_WAITS):
-            answer = await self._sent(tool, arguments, by)
+            answer = await self._sent(tool, arguments, by=by, answering=answering)
             fault = fault_of(answer)
             if fault.get("code") not in _PATIENT:
                 break
             await anyio.sleep(min(float(fault.get("retry_after_ms") or 1_000) / 1_000, _LONGEST_WAIT_S))
         else:
-            answer = await self._sent(tool, arguments, by)
-        if by == FIRST and not is_error(answer):
+            answer = await self._sent(tool, arguments, by=by, answering=answering)
+        if by == FIRST and not is_error(answer) and not asks(answer) and self._fits(tool, arguments):
             self.worked[tool] = arguments
         self._remember(answer.result.get("structuredContent"), by=by)
         if (operation := operation_of(answer)) is not None:
             self._remember({"operation_id": operation}, by=by)
         return answer
 
-    async def _sent(self, tool: str, arguments: JsonObject, by: str) -> ToolAnswer:
+    async def _sent(self, tool: str, arguments: JsonObject, *, by: str, answering: Answering | None) -> ToolAnswer:
         self.spend()
         self.last = self.sent_as(tool, arguments, by=by)
-        return await self.seats[by].target.raw_call(tool, arguments)
+        began, call = anyio.current_time(), self.last
+        answer = await self.seats[by].target.raw_call(tool, arguments, answering=answering)
+        took = anyio.current_time() - began
+        if took > self.slowest.get(tool, (0.0, call))[0]:
+            self.slowest[tool] = took, call
+        return answer
+
+    def _fits(self, tool: str, arguments: JsonObject) -> bool:
+        """Whether they are what the schema takes, and not what a server took all the same, such as null for absent."""
+        return any(not misfits(arguments, each.input_schema) for each in self.catalog.tools if each.name == tool)
+
+    async def still_answers(self) -> bool:
+        """Whether the server answers at all: asked after a call that it did not answer."""
+        try:
+            await self.seats[FIRST].target.tools()
+        except TargetError:
+            return False
+        return True
 
     def spend(self) -> int:
         """Count one call, or one frame; its number.
@@ -139,9 +186,9 @@ class Desk:
         """Objects that a caller's answers held, the oldest first: what stands in one of them belongs together."""
         return tuple(self._records.get(by, ()))
 
-    def sent_as(self, tool: str, arguments: JsonObject, *, by: str = FIRST) -> SentCall:
+    def sent_as(self, tool: str, arguments: JsonObject, *, by: str = FIRST, beside: str = "") -> SentCall:
         """A call as a failure shows it."""
-        return SentCall(tool=tool, arguments=arguments, caller=self.seats[by].name)
+        return SentCall(tool=tool, arguments=arguments, caller=self.seats[by].name, beside=beside)
 
     def _remember(self, value: object, name: str = "", *, by: str = FIRST) -> None:
         if isinstance(value, Mapping):

@@ -43,6 +43,7 @@ def _results(verdicts: Sequence[Verdict], proved: Proved) -> JsonObject:
         "seed": proved.seed,
         "passed": sum(verdict.status == "passed" for verdict in verdicts),
         "failed": sum(verdict.status == "failed" for verdict in verdicts),
+        "warned": sum(verdict.status == "warned" for verdict in verdicts),
         "not_tested": len(missing),
         "allowed": len(untested) - len(missing),
     }

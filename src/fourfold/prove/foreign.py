@@ -8,15 +8,32 @@ from time import perf_counter
 from typing import cast
 
 from fourfold.model.contract import JsonObject
+from fourfold.model.effect import Preview
 from fourfold.model.listed import ToolAnswer
+from fourfold.model.proof import SentCall
 from fourfold.prove.answered import succeeded
+from fourfold.prove.arguments import valid_arguments
 from fourfold.prove.desk import FIRST, SECOND, Desk
-from fourfold.prove.ids import id_arguments, is_id
+from fourfold.prove.ids import id_arguments, is_id, made_up
 from fourfold.prove.masked import masked
 from fourfold.review.answers import structured
 from fourfold.review.view import ToolView
 
-__all__ = ["IdPlace", "Tried", "has_read", "id_places", "is_seconds_own", "seconds_ids", "tried", "with_at"]
+__all__ = [
+    "IdPlace",
+    "Tried",
+    "has_read",
+    "id_places",
+    "is_seconds_own",
+    "only_firsts",
+    "seconds_ids",
+    "tried",
+    "with_at",
+]
+
+
+_LONG = 20
+"""Letters and digits of an id that is made by chance, such as a UUID."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +90,34 @@ async def is_seconds_own(desk: Desk, place: IdPlace) -> bool:
     return False
 
 
+async def only_firsts(desk: Desk, asking: ToolView, place: IdPlace) -> SentCall | None:
+    """The call with which the second caller is told of an id what it is told of one that is nobody's.
+
+    `None` if the first one is told the same of both, so that the id makes no difference, or the second one is not.
+    """
+    known = desk.worked.get(asking.name) or desk.learned.get(asking.name)
+    around = known or next(valid_arguments(desk, asking, check="only the first one's", most=1)).value
+    made = made_up(place.value, dice=desk.dice("only the first one's", asking.name), taken=desk.known(place.name))
+    if made is None:
+        return None
+
+    async def told(value: object, by: str) -> str:
+        arguments = {**around, place.name: value}
+        return (await tried(desk, asking.name, arguments=arguments, asked=value, by=by)).told
+
+    differs = await told(place.value, FIRST) != await told(made, FIRST)
+    is_absent = differs and await told(place.value, SECOND) == await told(made, SECOND)
+    return desk.sent_as(asking.name, {**around, place.name: place.value}, by=SECOND) if is_absent else None
+
+
 def has_read(desk: Desk, name: str) -> bool:
     """Whether a read takes an id of that name, so that it can be asked whose it is."""
     return bool(_reads(desk, name))
+
+
+def is_one_of_a_kind(value: str | int) -> bool:
+    """Whether an id is so long that no two callers have the same one by chance."""
+    return isinstance(value, str) and sum(mark.isalnum() for mark in value) >= _LONG
 
 
 def id_places(value: object, name: str = "", *, steps: tuple[str | int, ...] = ()) -> Iterator[IdPlace]:
@@ -103,11 +145,14 @@ def with_at(value: object, steps: tuple[str | int, ...], *, put: object) -> obje
 
 
 def _reads(desk: Desk, name: str) -> list[ToolView]:
-    return [
-        tool
-        for tool in desk.view.tools
-        if tool.name in desk.learned and any(place.name == name for place in id_arguments(tool))
-    ]
+    """Reads that show what is there. A preview does not: what it answers about somebody's id is the very leak."""
+    known = [tool for tool in desk.view.tools if tool.name in desk.learned and not _previews(tool)]
+    return [tool for tool in known if any(place.name == name for place in id_arguments(tool))]
+
+
+def _previews(tool: ToolView) -> bool:
+    contract = tool.tool.contract
+    return contract is not None and isinstance(contract.effect, Preview)
 
 
 def _ids(value: object) -> Iterator[object]:

@@ -55,7 +55,7 @@ def made_up(
     `fits` is what else it has to be, such as what a schema takes.
     """
     for turn in range(_TRIES):
-        made = dice.randrange(10**8, 10**9) if isinstance(real, int) else _respelled(str(real), dice)
+        made = _number(dice, turn) if isinstance(real, int) else _respelled(str(real), dice)
         if isinstance(made, str) and turn >= _TRIES // 2:
             made = _SHORT.sub(lambda _: str(dice.randrange(10**5, 10**9)), made)
         if made != real and made not in taken and fits(made):
@@ -72,6 +72,12 @@ def neighbours(real: object) -> list[str]:
     start, number, width = digits.start(), int(digits[0]), len(digits[0])
     beside = [number + step for step in _STEPS if number + step > 0]
     return [f"{text[:start]}{each:0{width}}" for each in beside]
+
+
+def _number(dice: random.Random, turn: int) -> int:
+    """A number of nine digits, or of fewer the more often longer ones would not do."""
+    digits = max(4, 9 - turn // 3)
+    return dice.randrange(10 ** (digits - 1), 10**digits)
 
 
 def _respelled(real: str, dice: random.Random) -> str:

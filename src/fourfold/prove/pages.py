@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
+from fourfold.contracts.conform import misfits
 from fourfold.contracts.names import words
 from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ToolAnswer
@@ -19,11 +20,23 @@ from fourfold.review.listing import is_cursor, limits
 from fourfold.review.place import Place
 from fourfold.review.view import ToolView
 
-__all__ = ["Pager", "Walk", "entries", "is_paged", "issued_cursor", "pager_of", "says_more", "walk"]
+__all__ = [
+    "Pager",
+    "Walk",
+    "as_record",
+    "entries",
+    "is_paged",
+    "issued_cursor",
+    "pager_of",
+    "says_more",
+    "unlimited",
+    "walk",
+]
 
 _OFFSETS = frozenset({"offset", "skip"})
 _LISTS = (("items",), ("results",), ("entries",), ("rows",), ("records",))
 _DEPTH = 3
+_COMMON_LIMIT = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +93,18 @@ def entries(answer: ToolAnswer) -> list[object] | None:
     if named is not None or not found:
         return named
     return max((each for _, each in found), key=len)
+
+
+def as_record(answer: ToolAnswer) -> JsonObject:
+    """The object that an answer consists of; empty if it is none."""
+    value = _value(answer)
+    return cast("JsonObject", value) if isinstance(value, Mapping) else {}
+
+
+def unlimited(tool: ToolView, arguments: JsonObject, limit: str) -> JsonObject:
+    """The arguments without their limit; with one that most servers take, where the schema wants one."""
+    free = {name: value for name, value in arguments.items() if name != limit}
+    return free if not misfits(free, tool.tool.input_schema) else {**free, limit: _COMMON_LIMIT}
 
 
 def issued_cursor(answer: ToolAnswer) -> object:

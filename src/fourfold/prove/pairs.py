@@ -10,6 +10,7 @@ from fourfold.model.contract import JsonObject
 from fourfold.model.proof import SentCall
 from fourfold.prove.books import Watch
 from fourfold.prove.check import NotTested
+from fourfold.prove.desk import FIRST
 from fourfold.prove.keys import executes
 from fourfold.prove.writing import written
 from fourfold.review.view import CatalogView, ToolView
@@ -38,20 +39,20 @@ def has_other_pair(view: CatalogView, tool: ToolView) -> bool:
     return any(executes(other) for other in view.tools if other.name != tool.name)
 
 
-async def planned(watch: Watch, execute: ToolView, *, check: str, agreed: bool = True) -> Planned:
+async def planned(watch: Watch, execute: ToolView, *, check: str, agreed: bool = True, by: str = FIRST) -> Planned:
     """Make a plan for a tool that executes; `agreed` lets somebody agree to it, where somebody has to and can.
 
     Raises:
         NotTested: none could be made.
     """
     desk = watch.desk
-    plan = await written(desk, _plan_of(desk.view, execute), watch=watch, check=check)
+    plan = await written(desk, _plan_of(desk.view, execute), watch=watch, check=check, by=by)
     found = plan.answer.result.get("structuredContent")
     said = cast("JsonObject", found) if isinstance(found, Mapping) else _NOTHING
     arguments = {"plan_id": said.get("plan_id"), "digest": said.get("digest")}
     if agreed and said.get("approval") != "none" and desk.approve is not None:
         await desk.approve(str(arguments["plan_id"]), str(arguments["digest"]))
-    call = desk.sent_as(plan.tool.name, plan.arguments)
+    call = desk.sent_as(plan.tool.name, plan.arguments, by=by)
     return Planned(arguments=arguments, approval=str(said.get("approval")), call=call)
 
 

@@ -138,6 +138,11 @@ class Peer:
         """Call a tool."""
         return await self.ask("tools/call", {"name": tool, "arguments": arguments}, meta=meta)
 
+    async def cut(self, tool: str, arguments: JsonObject, *, after_s: float | None) -> None:
+        """Call a tool, and break the connection before the answer is there; see `WireTarget.cut`."""
+        frame = self.request("tools/call", {"name": tool, "arguments": arguments})
+        await self.wire.cut(json.dumps(frame).encode(), self.headers(frame), after_s=after_s)
+
     async def send(self, frame: JsonObject | list[JsonObject], headers: Headers | None = None) -> Reply:
         """Send any JSON, with other headers where some are given; `None` as a value leaves one out."""
         usual = self.headers(frame[0] if isinstance(frame, list) else frame)

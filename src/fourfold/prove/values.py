@@ -32,6 +32,7 @@ _OPTIONAL_DEPTH = 4
 
 _MANY = 3
 _MOST_ITEMS = 5_000
+_OWN = 4
 _ROLLS = 40
 _ANY_TEXT = "example"
 _SIMPLE = (
@@ -231,9 +232,16 @@ class Values:
             raise Unmakeable("maxItems" if low > high else "minItems", "")
         many = self.style == "maximal" and depth <= _OPTIONAL_DEPTH
         made = self._contained(schema, name, depth)
-        for index in range(len(made), max(low, min(high, _MANY)) if many else low):
+        wanted = max(low, min(high, _MANY)) if many else low
+        for index in range(len(made), min(wanted, self._differing(schema))):
             made.append(self._next_item(schema, made, name=name, depth=depth, index=index))
-        return made
+        return [*made, *made[-1:] * (wanted - len(made))]
+
+    def _differing(self, schema: JsonObject) -> int:
+        """How many items are made one by one: beyond the first few of a kind, another one shows nothing new."""
+        if schema.get("uniqueItems") is True:
+            return _MOST_ITEMS
+        return _OWN + len(as_list(schema.get("prefixItems"))) + len(as_list(schema.get("items")))
 
     def _contained(self, schema: JsonObject, name: str, depth: int) -> list[Json]:
         if "contains" not in schema:

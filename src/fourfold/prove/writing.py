@@ -17,7 +17,7 @@ from fourfold.prove.candidates import candidates, fitted, makers, needs_state
 from fourfold.prove.check import NotTested
 from fourfold.prove.desk import FIRST, Desk, fault_of
 from fourfold.prove.keys import version_argument, with_new_key
-from fourfold.prove.mending import mended
+from fourfold.prove.mending import mended, renumbered
 from fourfold.review.answers import structured
 from fourfold.review.view import ToolView
 
@@ -78,7 +78,7 @@ async def made_ready(watch: Watch, earlier: Written, *, check: str) -> JsonObjec
     answers = [(await written(desk, maker, watch=watch, check=again)).answer for maker in makers(desk, tool)]
     if not answers and needs_state(tool):
         answers = [earlier.answer]
-    arguments = earlier.arguments
+    arguments = earlier.arguments if answers else renumbered(earlier.arguments, sent=desk.sent)
     for record in map(structured, answers):
         arguments = (
             fitted(tool, arguments, record=cast("JsonObject", record)) if isinstance(record, Mapping) else arguments
@@ -112,7 +112,7 @@ async def _found(search: _Search, tool: ToolView) -> Written | None:
             return found
         search.said.append(in_short(answer))
         # What came first is mended first: it is the likeliest.
-        waiting = chain(mended(tool, arguments, answer=answer), waiting)
+        waiting = chain(mended(tool, arguments, answer=answer, sent=search.desk.sent), waiting)
     return None
 
 

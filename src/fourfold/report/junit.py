@@ -15,7 +15,7 @@ _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_junit(proved: Proved, *, command: Command) -> str:
-    """The document: what had to be tested and was not is an `error`, what merely was not, or is a warning, `skipped`."""
+    """The document: what had to be tested and was not is an `error`; what merely was not, or warns, is `skipped`."""
     root = Element("testsuites", {"name": "fourfold prove", **_counts(proved, proved.verdicts)})
     for family in FAMILIES:
         verdicts = tuple(verdict for verdict in proved.verdicts if verdict.family == family)

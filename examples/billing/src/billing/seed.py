@@ -209,17 +209,25 @@ def _invoices() -> Iterator[InvoiceRow]:
 
 
 def payments() -> Iterator[PaymentRow]:
-    """A payment for each invoice that is paid, by the same number."""
-    for number, invoice in enumerate((row for row in invoices() if row["paid_on"]), start=1):
-        yield PaymentRow(
-            tenant=invoice["tenant"],
-            payment_id=f"PAY-{number:06}",
-            draft_reference=invoice["draft_reference"],
-            currency=invoice["currency"],
-            amount_minor=invoice["amount_minor"],
-            received_on=invoice["paid_on"] or "",
-            version=1,
-        )
+    """A payment for each invoice that is paid, by the same number; the last one is paid in three parts."""
+    paid = [row for row in invoices() if row["paid_on"]]
+    for number, invoice in enumerate(paid[:-1], start=1):
+        yield _payment(number, invoice, amount_minor=invoice["amount_minor"])
+    last, whole = paid[-1], paid[-1]["amount_minor"]
+    for part, amount_minor in enumerate((whole // 2, whole // 4, whole - whole // 2 - whole // 4)):
+        yield _payment(len(paid) + part, last, amount_minor=amount_minor)
+
+
+def _payment(number: int, invoice: InvoiceRow, *, amount_minor: int) -> PaymentRow:
+    return PaymentRow(
+        tenant=invoice["tenant"],
+        payment_id=f"PAY-{number:06}",
+        draft_reference=invoice["draft_reference"],
+        currency=invoice["currency"],
+        amount_minor=amount_minor,
+        received_on=invoice["paid_on"] or "",
+        version=1,
+    )
 
 
 def _invoice(tenant: str, number: int, *, due: date, paid: date | None = None) -> InvoiceRow:

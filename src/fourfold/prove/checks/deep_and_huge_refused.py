@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fourfold.contracts.conform import misfits
 from fourfold.errors import TargetError
 from fourfold.model.contract import JsonObject
+from fourfold.model.proof import SentCall
 from fourfold.prove.answered import in_short, succeeded
 from fourfold.prove.arguments import valid_arguments
 from fourfold.prove.check import Broken, Check
@@ -19,16 +20,19 @@ _DEPTH = 80
 """Beyond what any tool needs, and below what a client can send."""
 
 _CHARACTERS = 1_000_000
+_LONGEST_LINE = 2_000
 
 
 async def _run(desk: Desk, tool: ToolView) -> None:
     good = next(valid_arguments(desk, tool, check=CHECK.name, most=1)).value
     for kind, arguments in _excessive(tool, good):
-        sent = desk.sent_as(tool.name, good)
+        # A million characters are no line to paste.
+        is_short = len(str(arguments)) < _LONGEST_LINE
+        sent = desk.sent_as(tool.name, arguments if is_short else good, beside="" if is_short else f"with {kind}")
         try:
             answer = await desk.call(tool.name, arguments)
         except TargetError as error:
-            await _goes_on(desk, tool, good, kind=kind, error=error)
+            await _goes_on(desk, desk.sent_as(tool.name, good), after=sent, kind=kind, error=error)
             continue
         if in_short(answer) == "internal":
             raise Broken(f"{kind} led to an internal error", sent)
@@ -38,13 +42,13 @@ async def _run(desk: Desk, tool: ToolView) -> None:
     await desk.call(tool.name, good)
 
 
-async def _goes_on(desk: Desk, tool: ToolView, good: JsonObject, *, kind: str, error: TargetError) -> None:
+async def _goes_on(desk: Desk, good: SentCall, *, after: SentCall, kind: str, error: TargetError) -> None:
     """An error of the transport is a refusal, if the next call is answered."""
     try:
-        await desk.call(tool.name, good)
+        await desk.call(good.tool, good.arguments)
     except TargetError:
         detail = f"the server does not answer any more after {kind}: {error}"
-        raise Broken(detail, desk.sent_as(tool.name, good)) from None
+        raise Broken(detail, after, good) from None
 
 
 def _excessive(tool: ToolView, good: JsonObject) -> Iterator[tuple[str, JsonObject]]:

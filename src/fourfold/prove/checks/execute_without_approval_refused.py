@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fourfold.prove.books import watching
-from fourfold.prove.check import Check, NotTested
+from fourfold.prove.check import Broken, Check, NotTested
 from fourfold.prove.desk import Desk
 from fourfold.prove.keys import executes
 from fourfold.prove.pairs import planned
@@ -17,6 +17,10 @@ async def _run(desk: Desk, tool: ToolView) -> None:
     watch = await watching(desk)
     plan = await planned(watch, tool, check=CHECK.name, agreed=False)
     if plan.approval == "none":
+        if _is_always_needed(tool):
+            raise Broken(
+                "the contract says that somebody has to agree, and the plan says that nobody has to", plan.call
+            )
         step = "give arguments of a plan that needs it in [prove]"
         raise NotTested("the plan that was made needs nobody's agreement", next_step=step)
     forbidden = Forbidden(
@@ -27,6 +31,13 @@ async def _run(desk: Desk, tool: ToolView) -> None:
         after=(plan.call,),
     )
     await require_refused(watch, forbidden)
+
+
+def _is_always_needed(tool: ToolView) -> bool:
+    """Whether the contract says who has to agree, whatever is planned."""
+    contract = tool.tool.contract
+    terms = contract.effect.plan if contract is not None else None
+    return terms is not None and isinstance(terms.approval, str) and terms.approval != "none"
 
 
 def _applies(tool: ToolView) -> bool:

@@ -12,7 +12,17 @@ from fourfold.model.contract import JsonObject
 from fourfold.prove.answered import in_short
 from fourfold.prove.check import Broken, Check, NotTested
 from fourfold.prove.desk import FIRST, SECOND, Desk
-from fourfold.prove.foreign import IdPlace, Tried, has_read, id_places, is_seconds_own, seconds_ids, tried, with_at
+from fourfold.prove.foreign import (
+    IdPlace,
+    Tried,
+    has_read,
+    id_places,
+    is_one_of_a_kind,
+    is_seconds_own,
+    seconds_ids,
+    tried,
+    with_at,
+)
 from fourfold.prove.ids import made_up, neighbours, takes_id
 from fourfold.prove.keys import executes, with_new_key
 from fourfold.prove.writing import Written, written
@@ -128,6 +138,8 @@ class _Trial:
 
     async def _is_leak(self, place: IdPlace, foreign: Tried) -> bool:
         """Whether the second caller was told about what is the first one's, and not about something of its own."""
+        if is_one_of_a_kind(place.value):
+            return True
         if has_read(self.desk, place.name):
             return not await is_seconds_own(self.desk, place)
         again = await self._call(self.owners.arguments, place, place.value, by=FIRST)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fourfold.contracts.conform import misfits
+from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ToolAnswer
 from fourfold.prove.answered import everything, in_short, succeeded
 from fourfold.prove.arguments import invalid_arguments
 from fourfold.prove.check import Broken, Check, NotTested
 from fourfold.prove.desk import Desk, fault_of
 from fourfold.prove.sample import Sample
+from fourfold.prove.working import working
 from fourfold.review.view import ToolView
 
 __all__ = ["CHECK"]
@@ -24,12 +27,32 @@ async def _run(desk: Desk, tool: ToolView) -> None:
         answer = await desk.call(tool.name, sample.value)
         if succeeded(answer):
             continue
+        sent = sample.value
+        if not _names(answer, sample.pointer) and tool.tool.contract is None:
+            # A stranger may have refused something else in them, such as an id that was made up.
+            sent = await _in_good_arguments(desk, tool, sample)
+            answer = await desk.call(tool.name, sent) if sent else answer
+            if not sent or succeeded(answer):
+                continue
         refused += 1
         if not _names(answer, sample.pointer):
             detail = f"the refusal does not name {_name(sample.pointer)} ({sample.kind}): {in_short(answer)}"
-            raise Broken(detail, desk.sent_as(tool.name, sample.value))
+            raise Broken(detail, desk.sent_as(tool.name, sent))
     if not refused:
         raise NotTested("no bad arguments were refused", next_step="refuse arguments that break the schema")
+
+
+async def _in_good_arguments(desk: Desk, tool: ToolView, sample: Sample) -> JsonObject:
+    """Arguments that work, but for what is wrong in the sample; empty if there are none."""
+    try:
+        good, _ = await working(desk, tool, check=CHECK.name)
+    except NotTested:
+        return {}
+    broken = sample.pointer.split("/")[1].replace("~1", "/").replace("~0", "~")
+    changed = {name: value for name, value in good.items() if name != broken}
+    if broken in sample.value:
+        changed[broken] = sample.value[broken]
+    return changed if misfits(changed, tool.tool.input_schema) else {}
 
 
 def _with_place(samples: Iterator[Sample]) -> Iterator[Sample]:

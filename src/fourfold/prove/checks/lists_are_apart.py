@@ -10,7 +10,7 @@ from fourfold.model.effect import Create
 from fourfold.prove.answered import succeeded
 from fourfold.prove.check import Broken, Check, NotTested
 from fourfold.prove.desk import FIRST, SECOND, Desk, is_read
-from fourfold.prove.foreign import id_places
+from fourfold.prove.foreign import id_places, only_firsts
 from fourfold.prove.ids import id_arguments, is_id
 from fourfold.prove.pages import entries, is_paged, pager_of, walk
 from fourfold.prove.writing import written
@@ -21,6 +21,7 @@ __all__ = ["CHECK"]
 
 _TRIED = 24
 _PAGES = 20
+_ASKED = 6
 _LISTING = frozenset({"list", "search", "find"})
 _SOUGHT = frozenset({"query", "q", "search", "text", "term"})
 
@@ -33,6 +34,7 @@ async def _run(desk: Desk, tool: ToolView) -> None:
     )
     shared = _shared(mine, theirs)
     if shared and not is_apart:
+        await _are_there(desk, tool, arguments, shared=shared)
         reason = f"{len(shared)} of {len(mine)} entries are in the lists of both callers, shared or leaked"
         step = "allow --writes, so that one caller can add to the list and the other look at it"
         raise NotTested(reason, next_step=step)
@@ -82,6 +84,7 @@ async def _new_ones_are_apart(desk: Desk, tool: ToolView, arguments: JsonObject)
 
 async def _changes_are_apart(desk: Desk, tool: ToolView, arguments: JsonObject) -> bool:
     """Let the first caller write until its list shows another entry; `False` if no write of it does that."""
+    is_moved = False
     for writer in [each for each in desk.view.tools if each.action != "read" and each.tool.contract is not None]:
         before = [await _entries(desk, tool, arguments, by=by) for by in (FIRST, SECOND)]
         try:
@@ -90,13 +93,32 @@ async def _changes_are_apart(desk: Desk, tool: ToolView, arguments: JsonObject) 
             continue
         after = [await _entries(desk, tool, arguments, by=by) for by in (FIRST, SECOND)]
         mine, theirs = [now - then for now, then in zip(after, before, strict=True)]
-        if _named(mine & theirs):
+        if mine and theirs and after[1] == await _entries(desk, tool, arguments, by=SECOND):
+            # Nothing of the second one's was touched, so that its list had no reason to move.
             call = desk.sent_as(writer.name, made.arguments)
             shown = desk.sent_as(tool.name, arguments, by=SECOND)
             raise Broken("what one caller changed is in the other one's list", call, shown)
-        if mine:
-            return True
-    return False
+        is_moved = is_moved or bool(mine)
+        # Figures may be moved by one write and not by another; what has an id is there or is not.
+        if _named(mine):
+            break
+    return is_moved
+
+
+async def _are_there(desk: Desk, tool: ToolView, arguments: JsonObject, *, shared: set[str]) -> None:
+    """See that what both are listed is there for both, where a tool that takes its id can be asked.
+
+    Raises:
+        Broken: the second caller is listed what is nobody's when it asks for it.
+    """
+    places = [place for text in sorted(_named(shared)) for place in id_places(json.loads(text))]
+    for asking in [each for each in desk.view.tools if is_read(each) and each.name != tool.name]:
+        taken = {place.name for place in id_arguments(asking)}
+        for place in [each for each in places if each.name in taken][:_ASKED]:
+            call = await only_firsts(desk, asking, place)
+            if call is not None:
+                shown = desk.sent_as(tool.name, arguments, by=SECOND)
+                raise Broken(f"a {place.name} is listed to the caller for whom it is not there", shown, call)
 
 
 def _named(texts: set[str]) -> set[str]:

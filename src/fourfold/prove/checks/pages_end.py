@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fourfold.model.contract import JsonObject
 from fourfold.prove.check import Broken, Check, NotTested
 from fourfold.prove.desk import Desk
-from fourfold.prove.pages import Pager, Walk, is_paged, pager_of, walk
+from fourfold.prove.pages import Pager, Walk, is_paged, pager_of, unlimited, walk
 from fourfold.prove.working import working
 from fourfold.review.place import Place
 from fourfold.review.view import ToolView
@@ -24,7 +24,7 @@ async def _run(desk: Desk, tool: ToolView) -> None:
     pager = pager_of(tool)
     if pager is None:
         return
-    arguments = _first_page(pager, (await working(desk, tool, check=CHECK.name))[0])
+    arguments = _first_page(tool, pager, (await working(desk, tool, check=CHECK.name))[0])
     whole = await walk(desk, tool, arguments=arguments, pager=pager, most=_MOST_PAGES)
     _judge_repeats(whole)
     if len(whole.entries) < 2:
@@ -37,9 +37,9 @@ async def _run(desk: Desk, tool: ToolView) -> None:
         raise NotTested(f"the list has over {_MOST_PAGES} pages", next_step="give arguments with fewer in [prove]")
 
 
-def _first_page(pager: Pager, arguments: JsonObject) -> JsonObject:
-    aside = {pager.place, pager.limit.name if pager.limit is not None else ""}
-    return {name: value for name, value in arguments.items() if name not in aside}
+def _first_page(tool: ToolView, pager: Pager, arguments: JsonObject) -> JsonObject:
+    first = {name: value for name, value in arguments.items() if name != pager.place}
+    return first if pager.limit is None else unlimited(tool, first, pager.limit.name)
 
 
 def _judge_repeats(walked: Walk) -> None:

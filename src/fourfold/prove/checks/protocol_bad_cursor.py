@@ -24,5 +24,6 @@ CHECK = Check(
     proves="a cursor of tools/list that was never given out is refused with -32602",
     requires=(f"{SPEC}/server/utilities/pagination#error-handling",),
     run=_run,
+    weight="should",
     whole=True,
 )

@@ -33,5 +33,6 @@ CHECK = Check(
     proves="arguments nested 500 deep are answered in bounded time",
     requires=(f"{SPEC}/basic/index#composition-keyword-resource-use",),
     run=_run,
+    weight="should",
     whole=True,
 )

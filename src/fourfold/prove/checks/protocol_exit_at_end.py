@@ -25,6 +25,7 @@ CHECK = Check(
     proves="the process exits promptly when its standard input ends",
     requires=(f"{SPEC}/basic/transports/stdio#shutdown",),
     run=_run,
+    weight="should",
     whole=True,
     transport="stdio",
 )

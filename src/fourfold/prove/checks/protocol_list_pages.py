@@ -26,7 +26,7 @@ async def _run(desk: Desk, _: ToolView) -> None:
     names = [tool.tool.name for tool in desk.view.tools]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise Broken(f"tools/list has more than one tool of the name {', '.join(twice)}")
+        raise Broken(f"tools/list has more than one tool of the name {', '.join(twice)}", weight="should")
 
 
 CHECK = Check(

@@ -28,7 +28,7 @@ def _compare(first: list[JsonObject], second: list[JsonObject], when: str) -> No
         return
     before, after = [tool.get("name") for tool in first], [tool.get("name") for tool in second]
     if sorted(map(str, before)) == sorted(map(str, after)) and before != after:
-        raise Broken(f"tools/list, {when}, has another order; it should be the same")
+        raise Broken(f"tools/list, {when}, has another order; it should be the same", weight="should")
     raise Broken(f"tools/list, {when}, differs: {len(before)} tools and then {len(after)}, or another definition")
 
 

@@ -36,5 +36,6 @@ CHECK = Check(
     proves="a call without a name, or whose arguments are no object, is refused with -32602",
     requires=(f"{SPEC}/server/tools#error-handling",),
     run=_run,
+    weight="should",
     whole=True,
 )

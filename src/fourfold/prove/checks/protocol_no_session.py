@@ -27,6 +27,7 @@ CHECK = Check(
     proves="Mcp-Session-Id and Last-Event-ID are ignored, and no session is opened",
     requires=(f"{SPEC}/basic/transports/streamable-http#earlier-streamable-http-revisions",),
     run=_run,
+    weight="should",
     whole=True,
     transport="http",
 )

@@ -26,6 +26,7 @@ CHECK = Check(
     proves="GET and DELETE are answered with 405",
     requires=(f"{SPEC}/basic/transports/streamable-http#earlier-streamable-http-revisions",),
     run=_run,
+    weight="should",
     whole=True,
     transport="http",
 )

@@ -27,5 +27,6 @@ CHECK = Check(
     proves="every result names the server in its _meta",
     requires=(f"{SPEC}/basic/index#meta",),
     run=_run,
+    weight="should",
     whole=True,
 )

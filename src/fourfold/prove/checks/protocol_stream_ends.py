@@ -36,6 +36,7 @@ CHECK = Check(
     proves="a call is answered with one JSON object, or with an unbuffered stream that its response ends",
     requires=(f"{SPEC}/basic/transports/streamable-http#receiving-messages",),
     run=_run,
+    weight="should",
     whole=True,
     transport="http",
 )

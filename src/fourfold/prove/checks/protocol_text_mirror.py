@@ -52,5 +52,6 @@ CHECK = Check(
     proves="structured content is repeated as JSON in a text block",
     requires=(f"{SPEC}/server/tools#structured-content",),
     run=_run,
+    weight="should",
     whole=True,
 )

@@ -24,5 +24,6 @@ CHECK = Check(
     proves="a tool that does not exist is refused with -32602",
     requires=(f"{SPEC}/server/tools#error-handling",),
     run=_run,
+    weight="should",
     whole=True,
 )

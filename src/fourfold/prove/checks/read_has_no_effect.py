@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import anyio
+
 from fourfold.model.contract import JsonObject
 from fourfold.model.effect import Preview
 from fourfold.prove.answered import succeeded
@@ -15,6 +17,7 @@ from fourfold.review.view import ToolView
 __all__ = ["CHECK"]
 
 _MOST = 6
+_TICK_S = 1.1
 
 
 async def _run(desk: Desk, tool: ToolView) -> None:
@@ -39,8 +42,22 @@ async def _is_harmless(desk: Desk, watch: Watch, tool: ToolView, *, arguments: J
     before = await watch.look()
     went_well = succeeded(await desk.call(tool.name, arguments))
     if await watch.look() != before:
+        await _see_that_it_is_calm(watch)
         raise Broken("a read has an effect", desk.sent_as(tool.name, arguments))
     return went_well
+
+
+async def _see_that_it_is_calm(watch: Watch) -> None:
+    """See that what is looked at stays the same while nothing is called.
+
+    Raises:
+        NotTested: it does not; a read may answer with the time, in seconds.
+    """
+    before = await watch.look()
+    await anyio.sleep(_TICK_S)
+    if await watch.look() != before:
+        step = "give arguments of other reads in [prove], whose answers stay the same"
+        raise NotTested("what the other reads answer changes while nothing is called", next_step=step)
 
 
 def _applies(tool: ToolView) -> bool:
