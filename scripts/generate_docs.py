@@ -1,4 +1,4 @@
-"""Writes what the code knows of the documentation: commands, codes, prices, the rules' pages.
+"""Writes what the code knows of the documentation: commands, codes, prices, the rules' pages, the schema of a case.
 
 Usage: python scripts/generate_docs.py [FOLDER]    FOLDER is docs by default.
 
@@ -7,6 +7,7 @@ A part stands between `<!-- generated: NAME -->` and `<!-- end of NAME -->`; wha
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import click
 
 from fourfold.budget.prices import prices
 from fourfold.cli.main import cli
+from fourfold.contracts.case_file import case_schema
 from fourfold.model.fault import FRAMEWORK_CODES
 from fourfold.model.finding import QUESTIONS
 from fourfold.review.profile import Demand, all_profiles
@@ -36,8 +38,9 @@ _EVIDENCE = {"measured": "a measured effect", "report": "public reports", "judge
 
 
 def main(folder: Path) -> None:
-    """Write the generated parts and the pages of the rules in `folder`."""
+    """Write the generated parts, the pages of the rules and the schema of a case in `folder`."""
     _write_rules(folder / "rules")
+    _write_case_schema(folder / "schemas/case.json")
     _replace(folder / "cli.md", "commands", "\n".join(_commands(cli, "fourfold")))
     _replace(folder / "errors.md", "codes", "\n".join(_codes()))
     _replace(folder / "budget.md", "prices", "\n".join(_prices()))
@@ -52,6 +55,11 @@ def _write_rules(folder: Path) -> None:
     for rule in all_rules():
         (folder / f"{rule.id}.md").write_text("\n".join(_rule_page(rule)), "utf-8")
     (folder / "index.md").write_text("\n".join(_rule_index()), "utf-8")
+
+
+def _write_case_schema(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(case_schema(), indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 def _rule_page(rule: Rule) -> Iterator[str]:

@@ -32,3 +32,14 @@ def test_the_pages_of_the_rules_are_up_to_date(tmp_path: Path) -> None:
 
     written = {page.name: page.read_text("utf-8") for page in (tmp_path / "rules").iterdir()}
     assert written == {page.name: page.read_text("utf-8") for page in (ROOT / "docs/rules").iterdir()}
+
+
+def test_the_schema_of_a_case_is_up_to_date(tmp_path: Path) -> None:
+    """A8: what docs/schemas/case.json says is what the reader of a suite goes by."""
+    for page in ("cli.md", "errors.md", "budget.md", "portability.md"):
+        shutil.copy(ROOT / "docs" / page, tmp_path)
+
+    subprocess.run([sys.executable, ROOT / "scripts/generate_docs.py", tmp_path], check=True)
+
+    written = (tmp_path / "schemas/case.json").read_text("utf-8")
+    assert written == (ROOT / "docs/schemas/case.json").read_text("utf-8")

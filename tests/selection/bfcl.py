@@ -11,7 +11,7 @@ from typing import Any, cast
 from fourfold.model.case import Case, Expectation, ExpectedCall, Matcher
 from fourfold.model.chosen import Choice, ChosenCall, OfferedTool
 
-__all__ = ["BFCL", "CATEGORIES", "MODELS", "Answered", "answered", "published_failures"]
+__all__ = ["BFCL", "CATEGORIES", "MODELS", "Answered", "answered", "asked", "published_failures"]
 
 BFCL = Path(__file__).parents[3] / "shared" / "data" / "selection" / "bfcl"
 CATEGORIES = ("simple", "multiple_function", "parallel_function", "parallel_multiple_function", "relevance")
@@ -46,6 +46,12 @@ def answered(model: str) -> Iterator[Answered]:
             tools=tools,
             choice=_choice(row["answer"]),
         )
+
+
+def asked(category: str) -> Iterator[tuple[Case, Mapping[str, OfferedTool]]]:
+    """Every question of a category, with the tools that are offered for it."""
+    for question in _rows(f"{category}.questions.jsonl"):
+        yield _case(question, category), _tools(question)
 
 
 def published_failures(model: str) -> set[str]:

@@ -98,9 +98,13 @@ def test_more_calls_may_be_allowed() -> None:
     [
         ("abstain", "The capital of France is Paris.", ""),
         ("abstain", "I can't help with that. Is there anything else you'd like?", ""),
+        ("abstain", "It is sunny in Lyon. Would you like to know more?", ""),
         ("abstain", "Which note do you mean?", "needs_review"),
         ("abstain", "", "needs_review"),
         ("ask", "Which note do you mean?", ""),
+        ("ask", "Which note should I send?", ""),
+        ("ask", "There are two. Which of them would you like me to delete?", ""),
+        ("ask", "The note is ready. Should I send it?", "needs_review"),
         ("ask", "Please provide the number of the note.", ""),
         ("ask", "The note says: sow beans.", "needs_review"),
         ("ask", "I'm unable to do that. Which note?", "needs_review"),

@@ -91,7 +91,18 @@ def case_line(case: Case) -> str:
 
 def case_schema() -> JsonObject:
     """The JSON Schema of one line, as it is published."""
-    return cast("JsonObject", _Case.model_json_schema(by_alias=True))
+    schema = cast("JsonObject", _published(_Case.model_json_schema(by_alias=True)))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _published(value: object) -> object:
+    """Without the titles that say a name again, and without the mark of names that are private here."""
+    if isinstance(value, Mapping):
+        members = cast("Mapping[str, object]", value).items()
+        return {key.removeprefix("_"): _published(each) for key, each in members if key != "title"}
+    if isinstance(value, list):
+        return [_published(each) for each in cast("list[object]", value)]
+    return value.replace("#/$defs/_", "#/$defs/") if isinstance(value, str) else value
 
 
 _REQUIRED = frozenset({"id", "class", "messages", "expect"})
@@ -171,6 +182,13 @@ class _Part(BaseModel):
 
 class _Matcher(_Part):
     """Exactly one of the words, and `currency` beside `decimal`."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [{"required": [kind]} for kind in _KINDS],
+            "dependentRequired": {"currency": ["decimal"]},
+        }
+    )
 
     eq: Any = None
     date: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d")] | None = None

@@ -15,7 +15,7 @@ from fourfold.contracts.walk import Schema
 __all__ = ["in_short", "one_of", "unknown_name"]
 
 _FORMATS = {
-    "uuid": "a UUID such as 8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60",
+    "uuid": "a UUID such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301",
     "date": "a date as YYYY-MM-DD",
     "date-time": "a date and time with an offset, such as 2026-11-30T09:00:00+01:00",
 }

@@ -101,6 +101,7 @@ class _Passing:
     async def _passed(self, request: Request, raw_path: bytes, body: bytes) -> Response:
         query = bytes(request.scope["query_string"])
         url = self.upstream + (raw_path + (b"?" + query if query else b"")).decode("latin-1")
+        # Nothing is unpacked here, so the provider is asked not to pack.
         headers = [*_without(request.headers.raw, _NOT_SENT), (b"accept-encoding", b"identity")]
         try:
             sent = self.http.build_request(request.method, url, headers=headers, content=body)
@@ -121,6 +122,7 @@ class _Passing:
                 yield chunk
         finally:
             await answer.aclose()
+        # Behind the last byte: an agent that went away has made no decision that anybody acted on.
         if heard is not None and (decision := heard.decision()) is not None:
             self.keep(*decision)
 

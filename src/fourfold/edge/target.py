@@ -23,13 +23,13 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, ElicitResult, InputRequiredResult, TextContent
 
 from fourfold.edge.translate import answer
-from fourfold.errors import TargetError
+from fourfold.errors import NoAnswer, TargetError
 from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ToolAnswer
 from fourfold.model.outcome import Outcome
 from fourfold.ports.target import Answering
 
-__all__ = ["LiveTarget", "TargetAnswer", "connect", "wire_answer"]
+__all__ = ["LiveTarget", "TargetAnswer", "connect", "over", "wire_answer"]
 
 _MAX_PAGES = 100
 """Pages of `tools/list` that are read; a server that has more is not going to end."""
@@ -117,7 +117,8 @@ class LiveTarget:
             answering: makes the call that of a client that can show forms and pages, with what it answers.
 
         Raises:
-            TargetError: the server ended, did not answer in time, or sent what is no result of a call.
+            NoAnswer: the server ended, did not answer in time, or sent what is no result of a call.
+            TargetError: it never took the call, as with a token that it does not know.
         """
         session = self._client.session if answering is None else _able_to_ask(self._client.session)
         request = types.CallToolRequest(params=_params(tool, arguments, answering=answering))
@@ -129,7 +130,7 @@ class LiveTarget:
                 return ToolAnswer(result={}, arguments=arguments, refusal=f"HTTP {self._refusal.status}")
             if error.code in _NO_ANSWER or error.message in _STAND_INS:
                 raise _explained(error, self.name, status=self._refusal.status) from error
-            return ToolAnswer(result={}, arguments=arguments, refusal=error.message)
+            return ToolAnswer(result={}, arguments=arguments, refusal=error.message, refusal_code=error.code)
         except _FAILURES as error:
             raise _explained(error, self.name, status=self._refusal.status) from error
         return ToolAnswer(result=result.model_dump(mode="json", by_alias=True, exclude_none=True), arguments=arguments)
@@ -228,6 +229,24 @@ async def connect(
         raise _explained(cause, name, status=refusal.status) from error
 
 
+def over(client: Client, *, timeout_s: float = 30.0) -> LiveTarget:
+    """A server to which the official SDK's client is connected already; whoever opened that closes it.
+
+    Args:
+        client: inside its `async with`.
+        timeout_s: seconds that each request may take.
+    """
+    name = client.server_info.name if client.server_info else ""
+    return LiveTarget(
+        name=name or "the server",
+        revision=client.protocol_version,
+        timeout_s=timeout_s,
+        server=name,
+        instructions=client.instructions or "",
+        _client=client,
+    )
+
+
 def _http(token: str | None, timeout_s: float, *, refusal: _Refusal) -> httpx2.AsyncClient:
     headers = {} if token is None else {"authorization": f"Bearer {token}"}
     return httpx2.AsyncClient(headers=headers, timeout=timeout_s, event_hooks={"response": [refusal.note]})
@@ -279,6 +298,15 @@ def _innermost(error: BaseException) -> BaseException:
     return error
 
 
+_NOT_SENT = (
+    FileNotFoundError,
+    PermissionError,
+    httpx2.ConnectError,
+    httpx2.InvalidURL,
+    httpx2.UnsupportedProtocol,
+)
+"""What is raised before a byte has left."""
+
 _REFUSED = {
     401: "asks for a bearer token, or does not know the one it got (HTTP 401); check FOURFOLD_TOKEN",
     403: "refused this caller (HTTP 403); check its scopes",
@@ -315,4 +343,17 @@ def _explained(cause: BaseException, name: str, *, status: int) -> TargetError:
             why = f"answered with an error: {cause.message} ({cause.code})"
         case _:
             why = "was not understood: its answer breaks the protocol or its own output schema"
-    return TargetError(f"{name} {why}")
+    return TargetError(f"{name} {why}") if _never_taken(cause, status) else NoAnswer(f"{name} {why}")
+
+
+def _never_taken(cause: BaseException, status: int) -> bool:
+    """Whether it is certain that the server did nothing for the request. A gateway's 5xx is not such a thing."""
+    match cause:
+        case MCPError(code=types.REQUEST_TIMEOUT | types.CONNECTION_CLOSED):
+            return False
+        case MCPError(message=message) if message in _STAND_INS:
+            return 400 <= status < 500
+        case MCPError(code=code):
+            return code != types.INTERNAL_ERROR
+        case _:
+            return isinstance(cause, _NOT_SENT)

@@ -18,6 +18,7 @@ from fourfold.model.chosen import Choice, ChosenCall, OfferedTool
 from fourfold.model.contract import JsonObject
 from fourfold.model.scored import SampleVerdict
 from fourfold.selection.exact import Fault, judged_by
+from fourfold.selection.match import same
 
 __all__ = ["score_lenient"]
 
@@ -91,11 +92,13 @@ def _members_typed(values: Sequence[object], inner: type, accepted: Sequence[obj
 
 
 def _is_accepted(value: object, accepted: Sequence[object]) -> bool:
+    if any(same(each, value) for each in accepted):  # an object may be accepted as it is, too, with no lists in it
+        return True
     if isinstance(value, dict):
         return any(_object_fits(cast("JsonObject", value), each) for each in accepted)
     if isinstance(value, list) and any(isinstance(each, dict) for each in cast("list[object]", value)):
         return any(_objects_fit(cast("list[object]", value), each) for each in accepted)
-    return _loose(value) in [_loose(each) for each in accepted]
+    return _loose(cast("object", value)) in [_loose(each) for each in accepted]
 
 
 def _object_fits(value: JsonObject, accepted: object) -> bool:

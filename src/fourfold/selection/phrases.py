@@ -24,10 +24,11 @@ def _any_of(*phrases: str) -> re.Pattern[str]:
 
 
 _OFFERS = re.compile(
-    r"(?i)\b(?:anything else|something else|would you like|do you want me|shall i|should i|how (?:else )?can i"
-    r"|let me know if|if you(?:'d| would) like|happy to help)\b[^.?!]*[.?!]?"
+    r"(?im)(?:^|(?<=[.!?,;:]))\s*(?:(?:and|or|but|also|otherwise|is there|if there(?:'s| is)) )*"
+    r"(?:anything else|something else|would you like|do you want me|shall i|should i|how (?:else )?can i"
+    r"|let me know if|if you(?:'d| would) like|(?:i am |i'm )?happy to help)\b[^.?!]*[.?!]?"
 )
-"""A polite end is no question about what is missing."""
+"""A polite end is no question about what is missing; "Which one should I send?" is one."""
 
 _ASKS = _any_of(
     f"please (?:{_TELL}|let me know)",

@@ -1,0 +1,37 @@
+"""The lenient rule where BFCL's published verdicts say nothing: objects that a case names as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fourfold.model.case import Case, Expectation, ExpectedCall, Matcher
+from fourfold.model.chosen import Choice, ChosenCall, OfferedTool
+from fourfold.selection.lenient import score_lenient
+
+_LINES = {"type": "array", "items": {"type": "object"}}
+_TOOLS = {
+    "quote": OfferedTool(name="quote", description="", input_schema={"type": "object", "properties": {"lines": _LINES}})
+}
+_PLAIN = {"sku": "ABC-1234", "quantity": 3}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "given", "said"),
+    [
+        ([_PLAIN], [_PLAIN], ""),
+        ([_PLAIN], [{**_PLAIN, "quantity": 4}], "value:lines"),
+        ([_PLAIN], [_PLAIN, _PLAIN], "value:lines"),
+        ([{"sku": ["ABC-1234"], "quantity": [3, 4]}], [{"sku": "abc 1234", "quantity": 4}], ""),
+        ([{"sku": ["ABC-1234"], "quantity": [3, 4]}], [{**_PLAIN, "quantity": 5}], "value:lines"),
+    ],
+)
+def test_objects_are_accepted_as_they_are_or_by_lists_in_them(accepted: Any, given: Any, said: str) -> None:
+    """A8: what equals the expected value exactly is right under the lenient rule, too."""
+    call = ExpectedCall(name="quote", args={"lines": Matcher(kind="eq", value=accepted)})
+    case = Case(id="c", case_class="positive", messages=(), expect=Expectation(decisions=("call",), calls=(call,)))
+
+    verdict = score_lenient(case, Choice(calls=(ChosenCall(name="quote", arguments={"lines": given}),)), _TOOLS)
+
+    assert verdict.said == said
