@@ -13,6 +13,7 @@ from fourfold.model.caller import Caller
 from fourfold.model.proof import Verdict
 from fourfold.prove.desk import FIRST, SECOND, Desk
 from fourfold.prove.engine import Selection, prove
+from fourfold.prove.foreign import is_one_of_a_kind
 from tests.prove.till_catalog import till
 
 pytestmark = pytest.mark.anyio
@@ -67,3 +68,21 @@ async def test_the_same_catalog_without_a_fault_passes(seed: int) -> None:
 
     assert [each for each in found if each.status == "failed"] == []
     assert {each.check for each in found if each.status == "passed"} == {*checks}
+
+
+async def test_only_what_fits_the_schema_is_remembered_as_what_worked() -> None:
+    """B12: a server of ours reads null as absent; variations of such a call would all break the schema."""
+    async with _at_till() as desk:
+        for state in ("open", None):
+            answer = await desk.call("sale_list", {"state": state})
+            assert not answer.result["isError"]
+        assert desk.worked["sale_list"] == {"state": "open"}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60", True), ("INV-2026-0042", False), ("C-000001", False), (42, False)],
+)
+def test_a_long_id_is_nobody_elses(value: str | int, *, expected: bool) -> None:
+    """B18: what is numbered through may be of both callers, what is made by chance is not."""
+    assert is_one_of_a_kind(value) is expected

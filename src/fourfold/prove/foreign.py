@@ -90,7 +90,7 @@ async def is_seconds_own(desk: Desk, place: IdPlace) -> bool:
     return False
 
 
-async def only_firsts(desk: Desk, asking: ToolView, place: IdPlace) -> SentCall | None:
+async def only_firsts(desk: Desk, asking: ToolView, *, place: IdPlace) -> SentCall | None:
     """The call with which the second caller is told of an id what it is told of one that is nobody's.
 
     `None` if the first one is told the same of both, so that the id makes no difference, or the second one is not.

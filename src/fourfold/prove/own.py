@@ -34,14 +34,14 @@ def own_reads(view: CatalogView, tool: ToolView) -> list[ToolView]:
     return [read for read in reads if _sought(read) or given & {place.name for place in id_arguments(read)}]
 
 
-def asked_with(desk: Desk, read: ToolView, record: JsonObject, *, own: str) -> JsonObject:
+def asked_with(desk: Desk, read: ToolView, *, record: JsonObject, own: str) -> JsonObject:
     """The arguments with which a read shows the object of a record: its ids, or its own id as what is looked for."""
     ids = {place.name: record[place.name] for place in id_arguments(read) if place.name in record}
     sought = dict.fromkeys(_sought(read), record[own]) if not ids else {}
     return {**desk.learned.get(read.name, {}), **ids, **sought}
 
 
-def records_of(answer: ToolAnswer, own: str, record: JsonObject) -> Iterator[JsonObject]:
+def records_of(answer: ToolAnswer, own: str, *, record: JsonObject) -> Iterator[JsonObject]:
     """The records of the same object in a success: the whole, or entries of its list."""
     if not succeeded(answer):
         return

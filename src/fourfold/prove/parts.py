@@ -27,7 +27,7 @@ def divisions(tool: ToolView, arguments: JsonObject) -> Iterator[JsonObject]:
             yield from (each for each in changed if not misfits(each, tool.tool.input_schema))
 
 
-async def listed_by(desk: Desk, tool: ToolView, arguments: JsonObject, *, limit: int | None = None) -> Walk:
+async def listed_by(desk: Desk, tool: ToolView, *, arguments: JsonObject) -> Walk:
     """Every page of a list, from the first one; of a tool without pages, the one that there is.
 
     Raises:
@@ -39,8 +39,7 @@ async def listed_by(desk: Desk, tool: ToolView, arguments: JsonObject, *, limit:
         return Walk(pages=[listed or []], calls=[desk.sent_as(tool.name, arguments)], ended=True)
     aside = {pager.place, pager.limit.name if pager.limit is not None else ""}
     plain = {name: value for name, value in arguments.items() if name not in aside}
-    small = {pager.limit.name: limit} if limit is not None and pager.limit is not None else {}
-    return await walk(desk, tool, arguments={**plain, **small}, pager=pager, most=_MOST_PAGES)
+    return await walk(desk, tool, arguments=plain, pager=pager, most=_MOST_PAGES)
 
 
 def records(walked: Walk) -> list[JsonObject]:

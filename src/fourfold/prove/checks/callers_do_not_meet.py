@@ -22,17 +22,17 @@ _MET = frozenset({"idempotency_conflict", "idempotency_expired", "in_progress", 
 
 async def _run(desk: Desk, tool: ToolView) -> None:
     first = await written(desk, tool, check=CHECK.name)
-    await _judge(desk, tool, first.arguments, first.answer)
+    await _judge(desk, tool, sent=first.arguments, answer=first.answer)
     # What has to be one of its kind may be an argument that can be left out.
     dice = desk.dice(CHECK.name, tool.name)
     for sample in valid_arguments(desk, tool, check=CHECK.name, most=_SAMPLES):
         sent = with_new_key(tool, sample.value, desk=desk, dice=dice)
         answer = await desk.call(tool.name, sent)
         if succeeded(answer):
-            await _judge(desk, tool, sent, answer)
+            await _judge(desk, tool, sent=sent, answer=answer)
 
 
-async def _judge(desk: Desk, tool: ToolView, sent: JsonObject, answer: ToolAnswer) -> None:
+async def _judge(desk: Desk, tool: ToolView, *, sent: JsonObject, answer: ToolAnswer) -> None:
     again = await desk.call(tool.name, sent, by=SECOND)
     calls = [desk.sent_as(tool.name, sent), desk.sent_as(tool.name, sent, by=SECOND)]
     if code_of(again) in _MET:

@@ -21,9 +21,9 @@ async def _run(desk: Desk, tool: ToolView) -> None:
     seen = 0
     for place in _filters(tool):
         free = {name: value for name, value in found.items() if name != place.name}
-        whole = await listed_by(desk, tool, free)
+        whole = await listed_by(desk, tool, arguments=free)
         for value in [each for each in place.values if each is not None][:_VALUES]:
-            narrow = await listed_by(desk, tool, {**free, place.name: value})
+            narrow = await listed_by(desk, tool, arguments={**free, place.name: value})
             seen += len(narrow.entries)
             other = next((each[place.name] for each in records(narrow) if each.get(place.name, value) != value), None)
             if other is not None:

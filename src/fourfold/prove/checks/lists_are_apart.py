@@ -115,7 +115,7 @@ async def _are_there(desk: Desk, tool: ToolView, arguments: JsonObject, *, share
     for asking in [each for each in desk.view.tools if is_read(each) and each.name != tool.name]:
         taken = {place.name for place in id_arguments(asking)}
         for place in [each for each in places if each.name in taken][:_ASKED]:
-            call = await only_firsts(desk, asking, place)
+            call = await only_firsts(desk, asking, place=place)
             if call is not None:
                 shown = desk.sent_as(tool.name, arguments, by=SECOND)
                 raise Broken(f"a {place.name} is listed to the caller for whom it is not there", shown, call)

@@ -24,7 +24,7 @@ async def _run(desk: Desk, tool: ToolView) -> None:
     found, _ = await working(desk, tool, check=CHECK.name)
     bounds, judged = sorted(_bounds(tool), key=lambda name: str(found.get(name))), 0
     for arguments in divisions(tool, found):
-        walked = await listed_by(desk, tool, arguments)
+        walked = await listed_by(desk, tool, arguments=arguments)
         gaps = _gaps(records(walked), bounds)
         if len(walked.entries) < _FEWEST or len(gaps) > _MOST_GAPS * len(walked.entries) or not walked.ended:
             continue

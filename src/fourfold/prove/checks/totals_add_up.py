@@ -28,7 +28,7 @@ async def _run(desk: Desk, tool: ToolView) -> None:
     found, _ = await working(desk, tool, check=CHECK.name)
     compared = 0
     for arguments in divisions(tool, found):
-        walked = await listed_by(desk, tool, arguments)
+        walked = await listed_by(desk, tool, arguments=arguments)
         for call in {str(each.arguments): each for each in (walked.calls[0], walked.calls[-1])}.values():
             compared += await _judge(desk, tool, call, entries=records(walked)) if walked.ended else 0
     if not compared:

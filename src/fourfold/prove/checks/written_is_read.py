@@ -20,8 +20,8 @@ async def _run(desk: Desk, tool: ToolView) -> None:
     if own_id(tool) not in record:
         raise NotTested("its answer does not say what it is about", next_step="let it answer with its id")
     for read in own_reads(desk.view, tool):
-        asked = asked_with(desk, read, record, own=str(own_id(tool)))
-        found = next(records_of(await desk.call(read.name, asked), str(own_id(tool)), record), None)
+        asked = asked_with(desk, read, record=record, own=str(own_id(tool)))
+        found = next(records_of(await desk.call(read.name, asked), str(own_id(tool)), record=record), None)
         wrong = _left(tool, read, found) if _destroys(tool) else _otherwise(tool, read, record=record, found=found)
         if wrong:
             raise Broken(wrong, desk.sent_as(tool.name, arguments), desk.sent_as(read.name, asked))
