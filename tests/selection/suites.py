@@ -39,7 +39,7 @@ TOOLS = (
         description="Order pieces of one article for a customer.",
         input_schema={
             "type": "object",
-            "properties": {"sku": _SKU, "pieces": {"type": "integer", "minimum": 1}, "on": {"format": "date"}},
+            "properties": {"customer": {"type": "string"}, "sku": _SKU, "pieces": {"type": "integer", "minimum": 1}},
             "required": ["sku", "pieces"],
         },
     ),

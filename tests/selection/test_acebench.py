@@ -65,4 +65,4 @@ async def test_comparing_meanings_tells_them_apart_no_better() -> None:
 
 async def _verdict(chooser: Chooser, one: Posed) -> SampleVerdict:
     choice = await chooser.choose(one.case.messages, one.tools, sampling=Sampling())
-    return score_tools(one.case, choice, {tool.name: tool for tool in one.tools})
+    return score_tools(one.case, choice, tools={tool.name: tool for tool in one.tools})

@@ -28,7 +28,7 @@ def test_the_lenient_rule_gives_the_published_verdict() -> None:
         each.case.id
         for model in MODELS
         for each in answered(model)
-        if _is_right(each, score_lenient(each.case, each.choice, each.tools))
+        if _is_right(each, score_lenient(each.case, each.choice, tools=each.tools))
         is (each.case.id in published_failures(model))
     ]
     assert differing == []
@@ -48,8 +48,8 @@ def test_both_rules_are_printed_side_by_side(model: str, lenient: int, exact: in
     right = Counter[str]()
     for each in answered(model):
         if each.category != "relevance":
-            right["lenient"] += score_lenient(each.case, each.choice, each.tools).passed
-            right["exact"] += score_exact(each.case, each.choice, each.tools).passed
+            right["lenient"] += score_lenient(each.case, each.choice, tools=each.tools).passed
+            right["exact"] += score_exact(each.case, each.choice, tools=each.tools).passed
     assert (right["lenient"], right["exact"]) == (lenient, exact)
 
 
@@ -57,7 +57,7 @@ def test_a_newer_model_is_seen_to_be_better_with_a_thousand_cases() -> None:
     """B14: GPT-4o of May against August 2024, the worked example of `compare`."""
     before, after = (
         {
-            each.case.id: _is_right(each, score_lenient(each.case, each.choice, each.tools))
+            each.case.id: _is_right(each, score_lenient(each.case, each.choice, tools=each.tools))
             for each in answered(f"gpt-4o-{day}-FC")
         }
         for day in ("2024-05-13", "2024-08-06")

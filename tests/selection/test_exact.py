@@ -35,7 +35,7 @@ def _case(*calls: ExpectedCall, case_class: CaseClass = "positive", **more: Any)
 
 
 def _said(case: Case, *calls: ChosenCall, text: str = "", failure: str = "") -> str:
-    verdict = score_exact(case, Choice(calls=calls, text=text, failure=failure), TOOLS)
+    verdict = score_exact(case, Choice(calls=calls, text=text, failure=failure), tools=TOOLS)
     assert verdict.passed is (verdict.reason == "")
     return verdict.said
 
@@ -65,7 +65,7 @@ def test_the_first_thing_that_is_wrong_is_named(calls: list[tuple[str, dict[str,
 
 def test_a_provider_that_fails_is_neither_right_nor_wrong() -> None:
     """A8: and does not count."""
-    verdict = score_exact(_case(_wanted(7)), Choice(failure="rate_limited"), TOOLS)
+    verdict = score_exact(_case(_wanted(7)), Choice(failure="rate_limited"), tools=TOOLS)
 
     assert (verdict.passed, verdict.reason, verdict.counts) == (False, "infra_error", False)
 

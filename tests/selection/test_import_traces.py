@@ -157,6 +157,16 @@ def test_bare_names_are_told_of_by_the_target() -> None:
     assert case["tools_ref"] == tools_digest([REFUND])
 
 
+@pytest.mark.parametrize("number", ["--5", "-", "5e3", "\u0665", 7, None, "9" * 30, {}])
+def test_a_number_that_is_none_breaks_no_span(number: Any) -> None:
+    """A8: as foreign exporters write them."""
+    record = _otlp(CHAT)
+    attributes = record["resourceSpans"][0]["scopeSpans"][0]["spans"][0]["attributes"]
+    attributes.append({"key": "gen_ai.usage.input_tokens", "value": {"intValue": number}})
+
+    assert len(import_records(record)[0]) == 1
+
+
 @pytest.mark.parametrize("operation", ["execute_tool", "invoke_agent", "embeddings"])
 def test_spans_that_ask_no_model_are_no_decisions(operation: str) -> None:
     """A8: the span of an agent holds what its spans of chats hold once more."""

@@ -32,6 +32,6 @@ def test_objects_are_accepted_as_they_are_or_by_lists_in_them(accepted: Any, giv
     call = ExpectedCall(name="quote", args={"lines": Matcher(kind="eq", value=accepted)})
     case = Case(id="c", case_class="positive", messages=(), expect=Expectation(decisions=("call",), calls=(call,)))
 
-    verdict = score_lenient(case, Choice(calls=(ChosenCall(name="quote", arguments={"lines": given}),)), _TOOLS)
+    verdict = score_lenient(case, Choice(calls=(ChosenCall(name="quote", arguments={"lines": given}),)), tools=_TOOLS)
 
     assert verdict.said == said

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from fourfold.model.case import Case
 from fourfold.selection.checking import check_cases
 from fourfold.selection.importing.run import Import
 from fourfold.selection.importing.to_case import CaseMaker
@@ -32,11 +33,17 @@ def test_retries_after_an_error_are_counted_as_published() -> None:
     assert (round(found.error_rate or 0, 4), round(found.retry_after_error or 0, 4)) == (0.0599, 0.4255)
 
 
-def test_every_decision_becomes_a_case_that_fits_its_tools() -> None:
-    """A8: 784 decisions call and 894 say something; 36 of them are the same as another one."""
+@pytest.fixture(scope="module")
+def imported() -> tuple[list[Case], Import]:
+    """The cases of all runs, and what was counted on the way."""
     counted = Import(maker=CaseMaker(tools()))
     with RUNS.open("rb") as lines:
-        cases = [*counted.cases_in(lines)]
+        return [*counted.cases_in(lines)], counted
+
+
+def test_every_decision_becomes_a_case_that_fits_its_tools(imported: tuple[list[Case], Import]) -> None:
+    """A8: 784 decisions call and 894 say something; 36 of them are the same as another one."""
+    cases, counted = imported
 
     decided = Counter(case.expect.decisions for case in cases)
     assert (counted.decisions, counted.duplicates, counted.hindered, counted.bad) == (1_678, 36, {}, [])
@@ -45,13 +52,10 @@ def test_every_decision_becomes_a_case_that_fits_its_tools() -> None:
     assert [*check_cases(cases, tools())] == []
 
 
-def test_no_address_of_a_customer_is_in_a_case() -> None:
+def test_no_address_of_a_customer_is_in_a_case(imported: tuple[list[Case], Import]) -> None:
     """A8: each profile holds one."""
-    with RUNS.open("rb") as lines:
-        raw = lines.read()
-        lines.seek(0)
-        texts = [str(case.messages) for case in Import(maker=CaseMaker(tools())).cases_in(lines)]
+    texts = [str(case.messages) for case in imported[0]]
 
-    assert b"mia.li3818@example.com" in raw
+    assert "mia.li3818@example.com" in RUNS.read_text("utf-8")
     assert not [text for text in texts if "mia.li3818" in text]
     assert any("person1@example.com" in text for text in texts)

@@ -72,6 +72,7 @@ def _read(folder: Path, *, name: str, facts: dict[str, object]) -> BertEmbedder:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     except (SafetensorError, OSError, ValueError) as error:
         raise ConfigError(f"{name} cannot be read: {type(error).__name__}; get the model again") from error
+    # One text at a time: padding would only add places that the mean has to leave out again.
     tokenizer.no_padding()
     tokenizer.enable_truncation(max_length=_MOST_TOKENS)  # pyright: ignore[reportUnknownMemberType]  # untyped options
     layers, heads = facts.get("num_hidden_layers"), facts.get("num_attention_heads")
@@ -130,6 +131,7 @@ class BertEmbedder:
             for part in ("query", "key", "value")
         )
         scores = query @ key.transpose(0, 2, 1) / math.sqrt(size)
+        # Less the maximum, so that no exponential overflows.
         weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
         weights /= weights.sum(axis=-1, keepdims=True)
         return (weights @ value).transpose(1, 0, 2).reshape(hidden.shape)

@@ -101,7 +101,7 @@ def as_record(answer: ToolAnswer) -> JsonObject:
     return cast("JsonObject", value) if isinstance(value, Mapping) else {}
 
 
-def unlimited(tool: ToolView, arguments: JsonObject, limit: str) -> JsonObject:
+def unlimited(tool: ToolView, arguments: JsonObject, *, limit: str) -> JsonObject:
     """The arguments without their limit; with one that most servers take, where the schema wants one."""
     free = {name: value for name, value in arguments.items() if name != limit}
     return free if not misfits(free, tool.tool.input_schema) else {**free, limit: _COMMON_LIMIT}

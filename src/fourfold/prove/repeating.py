@@ -48,7 +48,7 @@ async def like_it(watch: Watch, earlier: Written, *, check: str) -> JsonObject:
     return await made_ready(watch, earlier, check=check)
 
 
-def corrected(desk: Desk, earlier: Written, arguments: JsonObject, *, answer: ToolAnswer) -> JsonObject | None:
+def corrected(desk: Desk, earlier: Written, *, arguments: JsonObject, answer: ToolAnswer) -> JsonObject | None:
     """The arguments with the version that a refusal names, under a new key; `None` if that was not what was wrong."""
     tool, current = earlier.tool, fault_of(answer).get("current_version")
     version = version_argument(tool)
@@ -57,7 +57,7 @@ def corrected(desk: Desk, earlier: Written, arguments: JsonObject, *, answer: To
     return with_new_key(tool, {**arguments, version: current}, desk=desk, dice=desk.dice("corrected", tool.name))
 
 
-async def settled(desk: Desk, tool: ToolView, arguments: JsonObject) -> ToolAnswer:
+async def settled(desk: Desk, tool: ToolView, *, arguments: JsonObject) -> ToolAnswer:
     """The answer to a call that may still be under way from before."""
     answer = await desk.call(tool.name, arguments)
     for _ in range(_TURNS):

@@ -41,7 +41,7 @@ def near(catalog: CatalogView) -> Iterator[Near]:
             yield Near(tool=tool, nearest=nearest, score=score)
 
 
-def nearness(catalog: CatalogView, one: ToolView, other: ToolView) -> float | None:
+def nearness(catalog: CatalogView, *, one: ToolView, other: ToolView) -> float | None:
     """The cosine of two tools of the catalog; `None` without an embedder."""
     if not catalog.vectors:
         return None

@@ -82,9 +82,12 @@ def compare(before: Tally, after: Tally) -> Comparison:
 
 
 def gate(after: Tally, comparison: Comparison | None) -> Gate:
-    """Judge a run: a case that must pass and mostly fails, or a fall that is more than chance, fails it."""
+    """Judge a run: a case that must pass and does not, or a fall that is more than chance, fails it."""
     musts = [case.id for case in after.failed() if case.must_pass]
     failures = [f"{case} must pass, and fails in most samples" for case in musts]
+    # Never green without having looked.
+    unknown = [case.id for case in after.cases if case.must_pass and not after.of_case[case.id]]
+    failures += [f"{case} must pass, and no sample of it has a verdict" for case in unknown]
     warnings: list[str] = []
     if comparison is not None:
         said = f"{len(comparison.broken)} broken, {len(comparison.fixed)} fixed, p = {comparison.p:.2g}"

@@ -30,7 +30,7 @@ Judge = Callable[[ExpectedCall, ChosenCall, OfferedTool | None], Fault | None]
 """What is wrong with the arguments of a call whose tool is right."""
 
 
-def score_exact(case: Case, choice: Choice, tools: Mapping[str, OfferedTool], *, sample: int = 0) -> SampleVerdict:
+def score_exact(case: Case, choice: Choice, *, tools: Mapping[str, OfferedTool], sample: int = 0) -> SampleVerdict:
     """The verdict of the exact rule on one answer.
 
     Args:
@@ -39,11 +39,11 @@ def score_exact(case: Case, choice: Choice, tools: Mapping[str, OfferedTool], *,
         tools: those that were offered, by name.
         sample: the number of the answer among those to this case.
     """
-    return judged_by(_arguments, case, choice, tools=tools, sample=sample)
+    return judged_by(_arguments, case, choice=choice, tools=tools, sample=sample)
 
 
 def judged_by(
-    judge: Judge, case: Case, choice: Choice, *, tools: Mapping[str, OfferedTool], sample: int
+    judge: Judge, case: Case, *, choice: Choice, tools: Mapping[str, OfferedTool], sample: int
 ) -> SampleVerdict:
     """The verdict where `judge` tells what is wrong with the arguments of a call."""
     fault = _fault(judge, case, choice, tools)
@@ -63,6 +63,7 @@ def _fault(judge: Judge, case: Case, choice: Choice, tools: Mapping[str, Offered
         return Fault("infra_error")
     if any(call.arguments is None for call in choice.calls):
         return Fault("undecodable")
+    # Looked for before anything else in the calls: what must not happen is worse than what is merely wrong.
     if any(call.name in case.expect.forbid for call in choice.calls):
         return Fault("forbidden_call")
     if not choice.calls:
@@ -167,8 +168,10 @@ def _has_type(value: object, schema: JsonObject) -> bool:
     known = [_TYPES[each] for each in types if each in _TYPES]
     if not known:
         return True
+    # In Python a bool is an int; in JSON it is not.
     if isinstance(value, bool):
         return bool in known
+    # JSON Schema has one number: 7.0 is an integer (2020-12, section 4.2.3).
     whole = isinstance(value, float) and value.is_integer() and int in known
     return whole or any(isinstance(value, each) for each in known)
 

@@ -33,9 +33,9 @@ _TYPES: Mapping[str, type] = {
 }
 
 
-def score_lenient(case: Case, choice: Choice, tools: Mapping[str, OfferedTool], *, sample: int = 0) -> SampleVerdict:
+def score_lenient(case: Case, choice: Choice, *, tools: Mapping[str, OfferedTool], sample: int = 0) -> SampleVerdict:
     """The verdict of the lenient rule on one answer; the arguments are those of `score_exact`."""
-    return judged_by(_arguments, case, choice, tools=tools, sample=sample)
+    return judged_by(_arguments, case, choice=choice, tools=tools, sample=sample)
 
 
 def _arguments(want: ExpectedCall, call: ChosenCall, tool: OfferedTool | None) -> Fault | None:
@@ -67,6 +67,7 @@ def _accepted(matcher: Matcher) -> Sequence[object] | None:
 def _value(name: str, value: object, *, accepted: Sequence[object] | None, schema: JsonObject) -> Fault | None:
     """What is wrong with one argument."""
     wanted = _type(schema)
+    # The rule takes an integer for a number here, and not inside a list.
     if wanted is float and type(value) is int:
         value = float(value)
     if accepted is None or wanted is None:

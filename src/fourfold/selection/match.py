@@ -28,6 +28,7 @@ def matches(matcher: Matcher, value: object) -> bool:
 
 def same(one: object, other: object) -> bool:
     """Equality of JSON values: numbers by what they are worth, and true is not 1."""
+    # Before numbers: in Python, true is an int and equals 1.
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, int | float) and isinstance(other, int | float):
@@ -81,6 +82,7 @@ def _same_day(matcher: Matcher, value: object) -> bool:
 
 def _instant(text: str) -> datetime:
     found = datetime.fromisoformat(text)
+    # A time without a zone is taken for UTC, so that it is never compared by where the test runs.
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
@@ -103,6 +105,7 @@ def _money(value: object) -> tuple[Decimal | None, str]:
 def _number(value: object) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
+    # By its digits: Decimal(0.1) would be what the float holds, and equal no 0.1 that anybody writes.
     try:
         found = Decimal(str(value))
     except InvalidOperation:

@@ -148,6 +148,15 @@ class Tally:
             flips=flip_rate(passed, samples=samples),
         )
 
+    def rate_of(self, name: str, cases: Sequence[Case]) -> Rate | None:
+        """The rate over some of the cases; `None` if there are none."""
+        return self._rate(name, cases) if cases else None
+
+    def of(self, cases: Sequence[Case]) -> Tally:
+        """The verdicts on some of the cases."""
+        ids = {case.id for case in cases}
+        return Tally(cases, [verdict for verdict in self.verdicts if verdict.case in ids])
+
     def failed(self) -> tuple[Case, ...]:
         """The cases of which most samples fail, in the order of the suite."""
         return tuple(case for case in self.cases if self.mostly_fails(case))
@@ -167,6 +176,7 @@ class Tally:
         """Samples of one case hang together, so that the interval is over cases, by what most of the samples say."""
         found = [self.of_case[case.id] for case in cases if self.of_case[case.id]]
         passed, counted = sum(verdict.passed for each in found for verdict in each), sum(map(len, found))
+        # One case sampled ten times says no more about other cases than one that is sampled once.
         mostly = sum(not _mostly_fails(each) for each in found)
         interval = wilson(mostly, len(found)) if len(found) >= _LEAST else None
         return Rate(name=name, passed=passed, counted=counted, interval=interval)

@@ -80,6 +80,7 @@ def smallest_seen(trials: int, *, churn: float, power: float = 0.8, alpha: float
         The fall as a share, to 0.01; `None` if no fall would be seen often enough.
     """
     critical = _critical(trials, alpha)
+    # The power rises with the fall, so that the first that suffices is found by halving.
     falls = [each / 100 for each in range(1, 101) if each / 100 + 2 * churn <= 1]
     first = bisect_left(falls, power, key=lambda fall: _power(critical, broken=fall + churn, fixed=churn))
     return falls[first] if first < len(falls) else None

@@ -20,7 +20,7 @@ async def _run(desk: Desk, tool: ToolView) -> None:
     name = next(place.name for place in limits(tool))
     found, _ = await working(desk, tool, check=CHECK.name)
     free = {key: value for key, value in found.items() if key != name}
-    most = len(entries(await desk.call(tool.name, unlimited(tool, found, name))) or ())
+    most = len(entries(await desk.call(tool.name, unlimited(tool, found, limit=name))) or ())
     if most < 2:
         raise NotTested("the list has fewer than two entries", next_step="give arguments with a longer one in [prove]")
     tried = [{**free, name: asked} for asked in _ASKED if not misfits({**free, name: asked}, tool.tool.input_schema)]

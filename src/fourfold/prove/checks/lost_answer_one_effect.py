@@ -34,7 +34,7 @@ async def _is_done_once(watch: Watch, alone: Written, *, turn: int) -> bool:
     """Cut one call, and see that its repeat is no second effect; whether there was one before the repeat."""
     arguments = await like_it(watch, alone, check=f"{CHECK.name} {turn}")
     had_effect, answer = await _cut(watch, alone, arguments, after_s=_AFTER_S[turn])
-    other = corrected(watch.desk, alone, arguments, answer=answer)
+    other = corrected(watch.desk, alone, arguments=arguments, answer=answer)
     if other is not None and not had_effect:
         had_effect, _ = await _cut(watch, alone, other, after_s=_AFTER_S[turn])
     return had_effect
@@ -48,7 +48,7 @@ async def _cut(
     async with speaking(desk, fresh=True) as peer:
         await peer.cut(tool.name, arguments, after_s=after_s)
     broken_off = await watch.look()
-    answer = await settled(desk, tool, arguments)
+    answer = await settled(desk, tool, arguments=arguments)
     calls = (
         desk.sent_as(tool.name, arguments, beside="cut before the answer"),
         desk.sent_as(tool.name, arguments),

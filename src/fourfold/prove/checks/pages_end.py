@@ -39,7 +39,7 @@ async def _run(desk: Desk, tool: ToolView) -> None:
 
 def _first_page(tool: ToolView, pager: Pager, arguments: JsonObject) -> JsonObject:
     first = {name: value for name, value in arguments.items() if name != pager.place}
-    return first if pager.limit is None else unlimited(tool, first, pager.limit.name)
+    return first if pager.limit is None else unlimited(tool, first, limit=pager.limit.name)
 
 
 def _judge_repeats(walked: Walk) -> None:

@@ -58,7 +58,7 @@ __all__ = ["RULE"]
 
 def _check(catalog: CatalogView) -> Iterator[Hit]:
     for overlap in confusable(catalog.tools):
-        yield _hit(overlap, nearness(catalog, overlap.first, overlap.second))
+        yield _hit(overlap, nearness(catalog, one=overlap.first, other=overlap.second))
 
 
 def _hit(overlap: Overlap, cosine: float | None) -> Hit:

@@ -136,7 +136,7 @@ def _known_to_the_caller(answer: ToolAnswer) -> Callable[[re.Match[str]], bool]:
         text, start = found.string, found.start()
         is_example = _EXAMPLE.search(text[max(0, start - _NEAR) : start]) is not None
         is_told = any(_is_at_or_under(path, text[start:]) for path in told)
-        # Validators cut what they repeat: '/home/ana/no...es/a.txt'.
+        # Validators cut what they repeat: '/srv/ana/no...es/a.txt'.
         is_sent = found[0].split("...", 1)[0] in sent
         return is_sent or is_told or is_example
 

@@ -1,0 +1,69 @@
+"""Results one after the other: a rate that is looked at every week, and an alarm that a year of looks does not set off.
+
+Cases are counted, by what most of their samples say. They stay the same and have rates of their own; their sum strays
+less than trials of one rate would (Hoeffding 1956), so that the intervals of `stats.watching` hold for them, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from fourfold.selection.comparable import Difference, differences
+from fourfold.selection.result import Result
+from fourfold.selection.tally import Tally
+from fourfold.stats.rates import Interval
+from fourfold.stats.watching import Turn, Watch
+
+__all__ = ["Look", "history"]
+
+_ANEW = frozenset({"suite", "scorer", "rule"})
+"""What makes other figures of the same answers, so that watching begins anew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One result in its history.
+
+    Attributes:
+        passed, trials: the cases that most samples pass, of those with a verdict.
+        interval: of the rate since watching began, at all looks together.
+        turn: whether the result is out of what the earlier ones leave open.
+        changes: in which things it differs from the result before; watching has begun anew if `is_first`.
+    """
+
+    result: Result
+    passed: int
+    trials: int
+    interval: Interval
+    turn: Turn
+    changes: tuple[Difference, ...]
+    is_first: bool
+
+
+def history(results: Iterable[Result]) -> Iterator[Look]:
+    """The results as they are looked at, oldest first."""
+    watch, before = Watch(), None
+    # ISO 8601 in UTC sorts as text.
+    for result in sorted(results, key=lambda each: each.at):
+        changes = () if before is None else differences(before, result)
+        is_first = before is None or any(each.kind in _ANEW for each in changes)
+        if is_first:
+            watch = Watch()
+        passed, trials = _counted(result.tally)
+        interval, turn = watch.look(passed, trials)
+        yield Look(
+            result=result,
+            passed=passed,
+            trials=trials,
+            interval=interval,
+            turn=turn,
+            changes=changes,
+            is_first=is_first,
+        )
+        before = result
+
+
+def _counted(tally: Tally) -> tuple[int, int]:
+    known = [case for case in tally.cases if tally.of_case[case.id]]
+    return sum(not tally.mostly_fails(case) for case in known), len(known)

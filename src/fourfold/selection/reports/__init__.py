@@ -1,0 +1,1 @@
+"""What `fourfold select` shows: as text, as JSON (docs/schemas), and as one HTML page."""
