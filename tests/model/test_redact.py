@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourfold.model.redact import MAX_NOTE, redact
+from fourfold.model.redact import MAX_NOTE, holds_credential, redact, replaced
 
 WORDS = st.lists(
     st.sampled_from(
@@ -50,6 +50,7 @@ SHAPES = [
     "Authorization: Bearer {}",
     "authorization: basic {}",
     "Bearer {}",
+    "Basic {}",
     "Cookie: sid={}",
     "Set-Cookie: sid={}; Path=/",
     "private_key={}",
@@ -70,6 +71,9 @@ SHAPES = [
     "('password', '{}')",
     'passphrase="{}"',
     "secret: '{}'",
+    "db_pass={}",
+    "userPassValue: {}",
+    '"passengerToken": "{}"',
 ]
 
 
@@ -82,6 +86,17 @@ def test_a_planted_secret_never_survives(shape: str, before: str, secret: str, a
     assert not any(secret[start : start + 8] in found for start in range(len(secret) - 8))
     assert found.startswith(before)
     assert "[redacted]" in found
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@given(secret=OPAQUE)
+def test_what_is_masked_is_no_credential_and_stays_as_it_is(shape: str, secret: str) -> None:
+    """A5: a suite takes what was masked before, and masking it again changes nothing."""
+    masked = replaced(shape.format(secret), lambda _: "[redacted]")
+
+    assert holds_credential(shape.format(secret))
+    assert not holds_credential(masked)
+    assert replaced(masked, lambda _: "[redacted]") == masked
 
 
 @given(user=st.text("abcxyz.", min_size=1, max_size=9).filter(lambda text: text.strip(".")), before=WORDS)
@@ -104,6 +119,9 @@ def test_text_without_secrets_is_unchanged(text: str) -> None:
         "KeyError: 'account'",
         "max_tokens 500 exceeded",
         "see https://docs.example.com/errors#17",
+        '{"passengers": [{"first_name": "Mia"}]}',
+        "Passage: the second one",
+        "would that be basic economy, Basic Economy or a basic question?",
         "2026-05-10T09:00:00-04:00 took 1.5 s",
         "a[0] = {'rows': [1, 2]} # not @ fault",
         "",

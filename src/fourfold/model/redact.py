@@ -12,16 +12,19 @@ MAX_NOTE = 8_000
 
 _MASK = "[redacted]"
 _NAMES = (
-    r"pass(?:word|wd|phrase)?|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|authorization|cookie|credential"
+    r"pass(?!enger|age|ing|ion|ive)|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|authorization|cookie"
+    r"|credential"
 )
-_VALUE = r"b?'[^']*'|b?\"[^\"]*\"|[^\s,;&'\"})\]]+"
+_VALUE = r"\[redacted\]|b?'[^']*'|b?\"[^\"]*\"|[^\s,;&'\"})\]]+"
 _ASSIGNS = r"(?:['\"]?\s*[=:]|['\"]\s*,)"
+_BASE64 = r"\s+(?:[\w.~+/=-]{16}|\w*[0-9=]|\w+(?-i:[A-Z]))"
+"""Not every word: basic economy, or a basic question, is no credential."""
 # Each pattern that begins with a run of characters looks behind for one more of them: without it, a long word is
 # searched once from each of its characters, and an exception that quotes one stops the server for minutes.
 _PATTERNS = (
     (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL), _MASK),
     (re.compile(r"(?<![\w-])eyJ[\w-]{5,}\.[\w-]*\.?[\w-]*"), _MASK),
-    (re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{6,}"), rf"\1 {_MASK}"),
+    (re.compile(rf"(?i)\b(bearer|basic(?={_BASE64}))\s+[\w.~+/=-]{{6,}}"), rf"\1 {_MASK}"),
     (re.compile(r"(?i)(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*://)[^\s/'\"]+@"), rf"\1{_MASK}@"),
     (re.compile(rf"(?i)(?<![\w-])(?=[\w-]*(?:{_NAMES}))([\w-]++{_ASSIGNS}\s*)(?:{_VALUE})"), rf"\1{_MASK}"),
     (re.compile(r"(?i)\b((?:set-)?cookie:\s*)[^\n]+"), rf"\1{_MASK}"),
