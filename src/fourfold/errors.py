@@ -13,6 +13,7 @@ FourfoldError
 ├── DecisionError    a person may not decide this, or it can be decided no more
 ├── SealError        a sealed token is forged, foreign, expired or for another purpose
 └── TargetError      a server could not be started, reached or understood
+    └── NoAnswer         a call was sent, and no answer came that says what it did
 ```
 
 Errors are for people who build and run a server. What a model sees is an `Outcome`, never one of these.
@@ -32,6 +33,7 @@ __all__ = [
     "DeadlineExceeded",
     "DecisionError",
     "FourfoldError",
+    "NoAnswer",
     "SealError",
     "StoreBusy",
     "StoreContended",
@@ -121,3 +123,7 @@ class SealError(FourfoldError):
 
 class TargetError(FourfoldError):
     """A target could not be started, reached or understood; the message says what to check."""
+
+
+class NoAnswer(TargetError):
+    """A request was sent, and no answer came that says what it did: it may have happened, or not."""

@@ -17,7 +17,7 @@ from fourfold.model.contract import JsonObject, ToolContract
 from fourfold.model.listed import ListedCatalog, ListedTool
 from fourfold.model.lock import CatalogLock, LockedTool, LockReview
 
-__all__ = ["lock_of", "lock_text", "read_lock"]
+__all__ = ["definition_digest", "lock_of", "lock_text", "read_lock"]
 
 _SCHEMA = "fourfold/lock/v1"
 _DEPTH = 200
@@ -29,6 +29,11 @@ def lock_of(catalog: ListedCatalog, *, reviews: tuple[LockReview, ...] = ()) -> 
     return CatalogLock(
         target=catalog.target, digest=_digest(sorted(tool.digest for tool in tools)), tools=tools, reviews=reviews
     )
+
+
+def definition_digest(definition: JsonObject) -> str:
+    """SHA-256 (hex) over what a client sees of a tool, so that two listings can be compared."""
+    return _digest(definition)
 
 
 def lock_text(lock: CatalogLock) -> str:

@@ -88,6 +88,7 @@ class ToolAnswer:
         arguments: what was sent; `None` if nobody knows.
         before: the result before this one, where this one was to continue it.
         refusal: the message of the protocol error, if the call was refused with one.
+        refusal_code: its JSON-RPC code; 0 if there is none.
         told: what the caller had anyway, such as the words of the command that started the server.
     """
 
@@ -95,4 +96,5 @@ class ToolAnswer:
     arguments: JsonObject | None = None
     before: JsonObject | None = None
     refusal: str = ""
+    refusal_code: int = 0
     told: str = ""
