@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from fourfold.contracts.names import words
+from fourfold.contracts.names import is_query, words
 from fourfold.model.contract import JsonObject
 from fourfold.model.effect import Create
 from fourfold.prove.answered import succeeded
@@ -132,6 +132,11 @@ def _asking_for(tool: ToolView, arguments: JsonObject, new: str) -> JsonObject:
     return {name: new if name in sought else value for name, value in arguments.items()}
 
 
+def _takes_a_query(tool: ToolView) -> bool:
+    """Whether the caller says by a query what is listed: then no argument of it keeps the callers apart."""
+    return any(is_query(place.name) and "string" in place.types for place in tool.arguments)
+
+
 def _makers(desk: Desk, tool: ToolView) -> list[ToolView]:
     listed = {place.name for place in tool.fields if is_id(place.name)}
     return [
@@ -163,6 +168,6 @@ CHECK = Check(
     proves="nothing that one caller has is in a list of the other one's",
     requires=("B18",),
     run=_run,
-    applies=lambda tool: is_read(tool) and (is_paged(tool) or bool(_LISTING & set(tool.words))),
+    applies=lambda tool: is_read(tool) and (is_paged(tool) or bool(_LISTING & set(tool.words)) or _takes_a_query(tool)),
     callers=2,
 )
