@@ -26,7 +26,8 @@ from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, Te
 FAULTS = frozenset(
     {
         "protocol-error", "refuses-good", "coerces", "nameless", "writes-first", "echoes", "trace", "path-in-error",
-        "sql-for-quote", "huge", "stops-at-limit", "repeats", "circles", "says-more", "offset", "any-cursor",
+        "sql-for-quote", "huge", "stops-at-limit", "repeats", "circles", "says-more", "says-whole",
+        "offset", "any-cursor",
         "ignores-limit", "shuffles", "redescribes", "ignores-unknown", "ends-when-deep", "takes-huge", "composes",
         "loses-emoji", "null-is-text", "null-crashes", "joins-path", "takes-absolute", "decodes-path",
         "wrong-output", "no-schema", "keeps-places", "tells-time",
@@ -109,6 +110,8 @@ def note_list(arguments: dict[str, Any]) -> CallToolResult:
     is_last = start + size >= len(NOTES) or "stops-at-limit" in ON
     if not is_last:
         page["next_cursor"] = cursor(start, start + size)
+    if "says-whole" in ON:
+        page["has_more"] = False
     if "says-more" in ON:
         page = {"items": rows, "has_more": True}
     return result(page)

@@ -74,6 +74,14 @@ async def test_a_sound_server_by_hand_keeps_them_apart_too() -> None:
 @pytest.mark.anyio
 async def test_shared_entries_are_no_leak_until_somebody_adds_one() -> None:
     """B18: a list that both see may be a price list; without leave to write nobody can tell."""
-    found = await at_shelf("lists-are-apart", faults=["all-listed"], writes=False)
+    found = await at_shelf("lists-are-apart", faults=["all-listed", "any-tenant"], writes=False)
     assert [(each.status, each.tool) for each in found] == [("not_tested", "note_list")]
     assert found[0].detail == "6 of 6 entries are in the lists of both callers, shared or leaked"
+
+
+@pytest.mark.anyio
+async def test_what_is_listed_and_not_there_for_the_same_caller_is_a_leak() -> None:
+    """B18: no write is needed to see that, because the server itself says whose it is."""
+    found = await at_shelf("lists-are-apart", faults=["all-listed"], writes=False)
+    assert [(each.status, each.tool) for each in found] == [("failed", "note_list")]
+    assert found[0].detail == "a note_id is listed to the caller for whom it is not there"

@@ -121,6 +121,12 @@ def says_more(answer: ToolAnswer) -> bool:
     return any(leaf is True and words(place.rsplit("/", 1)[-1]) in marks for place, leaf in leaves(_value(answer)))
 
 
+def _says_whole(answer: ToolAnswer) -> bool:
+    """Whether an answer says that it holds the whole list, or its end."""
+    record = as_record(answer)
+    return record.get("complete") is True or record.get("has_more") is False
+
+
 async def _nothing() -> None:
     """What happens between two pages, unless something is asked for."""
 
@@ -138,9 +144,10 @@ async def walk(
     """Read page after page as a caller, `most` of them at most, and do something between two of them.
 
     Raises:
-        Broken: a page could not be read, leads back to one before, or says that there is more and not where.
+        Broken: a page could not be read, leads back to one before, says that there is more and not where, or that there
+            is no more where there is.
     """
-    walked, seen = Walk(), set[str]()
+    walked, seen, says_whole = Walk(), set[str](), False
     following: JsonObject | None = {**arguments, **_first(pager)}
     while following is not None and len(walked.pages) < most:
         answer = await desk.call(tool.name, following, by=by)
@@ -149,6 +156,9 @@ async def walk(
         if not succeeded(answer) or page is None:
             detail = f"page {len(walked.calls)} could not be read: {in_short(answer) or 'it holds no list'}"
             raise Broken(detail, *walked.calls[-2:])
+        if page and says_whole:
+            raise Broken("a page says that the list is complete, and another page follows it", *walked.calls[-2:])
+        says_whole = _says_whole(answer)
         walked.pages.append(page)
         following = _next(pager, following, answer, walked=walked)
         mark = json.dumps(following, sort_keys=True, default=str)

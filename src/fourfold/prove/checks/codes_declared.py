@@ -56,13 +56,15 @@ def _wrong(answer: ToolAnswer, known: dict[str, FaultSpec]) -> str:
         return f"the text of the failure {code} does not begin with its code"
     if fault.get("retry") != known[code].retry:
         return f"the failure {code} says {fault.get('retry')} about a repeat, and is declared as {known[code].retry}"
+    if not str(fault.get("next_step", "")).strip():
+        return f"the failure {code} does not say what to do next"
     return ""
 
 
 CHECK = Check(
     name="codes-declared",
     family="contract",
-    proves="every failure has a code that is declared, in its text and its _meta",
+    proves="every failure has a code that is declared, in its text and its _meta, and says what to do next",
     requires=("B7", "A4", "A5"),
     run=_run,
     applies=lambda tool: tool.tool.contract is not None,
