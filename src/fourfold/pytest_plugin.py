@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["call", "caller", "catalog", "counting_store", "fixed_clock", "two_tenants"]
 
+pytest_plugins = ["fourfold.pytest_select"]
+"""`--fourfold-select` is a part of its own, and loaded with this one."""
+
 _N = TypeVar("_N", bound="pytest.Item | pytest.Collector")
 
 _OPTIONS: Mapping[str, str] = {

@@ -108,7 +108,7 @@ def test_every_value_that_is_expected_satisfies_the_schema(args: dict[str, Match
     [{}, {"properties": None}, {"required": "sku"}, {"required": [3], "properties": {"sku": True}}, {"type": 5}],
 )
 def test_a_schema_that_is_none_finds_nothing(schema: JsonObject) -> None:
-    """C6: a stranger's list is no fault of the case."""
+    """A stranger's list is no fault of the case."""
     tool = OfferedTool(name="odd", description="", input_schema=schema)
     expect = Expectation(decisions=("call",), calls=(ExpectedCall(name="odd", args={"sku": eq(1)}),))
     case = Case(id="x", case_class="positive", messages=(), expect=expect)

@@ -113,7 +113,7 @@ def test_nothing_is_called_where_no_tool_is_about_it() -> None:
 
 
 def test_every_proposal_is_a_case_that_fits_its_tools() -> None:
-    """A8, C1: written, read again, and checked."""
+    """A8: written, read again, and checked."""
     cases = propose(listed(_READ, _SEND))
     offered = [
         OfferedTool(name=each["name"], description="", input_schema=each["inputSchema"]) for each in (_READ, _SEND)
@@ -137,6 +137,6 @@ def test_every_proposal_is_a_case_that_fits_its_tools() -> None:
     ],
 )
 def test_a_strangers_definition_never_breaks_it(definition: dict[str, Any]) -> None:
-    """C6: what would be no case, or hold a credential, is left out."""
+    """What would be no case, or hold a credential, is left out."""
     for found in propose(listed(definition)):
         assert [*read_cases([case_line(found).encode()], name="x")] == [found]

@@ -90,7 +90,7 @@ def test_an_answer_that_nobody_can_judge_is_skipped_and_one_that_never_came_fail
     ],
 )
 def test_what_cannot_be_run_is_an_error_of_usage(project: pytest.Pytester, words: list[str], said: str) -> None:
-    """B9: before any test runs."""
+    """Before any test runs."""
     result = run(project, *words)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -98,7 +98,7 @@ def test_what_cannot_be_run_is_an_error_of_usage(project: pytest.Pytester, words
 
 
 def test_a_saved_list_and_a_command_are_targets(project: pytest.Pytester) -> None:
-    """B12: any server, whoever wrote it."""
+    """Any server, whoever wrote it."""
     tools = '{"tools": [{"name": "stock_get", "inputSchema": {"type": "object", "properties": {"sku": {}}}}]}'
     (project.path / "tools.json").write_text(tools, "utf-8")
     (project.path / "fourfold.toml").write_text(_CALLER, "utf-8")

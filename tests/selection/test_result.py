@@ -88,7 +88,7 @@ def test_the_last_verdicts_count() -> None:
     ],
 )
 def test_a_file_without_verdicts_is_no_result(lines: list[bytes], said: str) -> None:
-    """B9: and says what to do."""
+    """And says what to do."""
     with pytest.raises(ConfigError, match=said):
         read_result(lines, name="r.jsonl")
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
-from fourfold.bootstrap.load import LoadedCatalog
-from fourfold.edge.target import LiveTarget
+from fourfold.bootstrap.load import LoadedCatalog, is_catalog_target, load_catalog
+from fourfold.edge.target import LiveTarget, connect
 from fourfold.edge.translate import listed_tool
 from fourfold.errors import TargetError
 from fourfold.model.listed import ListedCatalog, ListedTool
 from fourfold.review.saved import listed, read_saved
 
-__all__ = ["MAX_SAVED_BYTES", "of_catalog", "of_file", "of_server"]
+__all__ = ["MAX_SAVED_BYTES", "of_catalog", "of_file", "of_named", "of_server"]
 
 MAX_SAVED_BYTES = 64 * 1024 * 1024
 """Size of a saved catalog; the largest published one known has half a megabyte."""
@@ -38,6 +39,21 @@ async def of_server(server: LiveTarget) -> ListedCatalog:
     """
     facts = {"serverInfo": {"name": server.server}, "instructions": server.instructions}
     return listed(list(await server.tools()), target=server.name, facts=facts)
+
+
+async def of_named(target: str, *, token: str | None) -> ListedCatalog:
+    """The tools of a target that is named by one text: module:catalog, a URL, a file (.json), or a whole command.
+
+    Raises:
+        ConfigError, ContractError, TargetError: there is no such catalog, or the target can't be listed.
+    """
+    if is_catalog_target(target):
+        return of_catalog(load_catalog(target), target=target)
+    is_url = target.startswith(("http://", "https://"))
+    if target.endswith(".json") and not is_url:
+        return of_file(Path(target))
+    async with connect(target if is_url else shlex.split(target), token=token) as server:
+        return await of_server(server)
 
 
 def of_file(path: Path) -> ListedCatalog:

@@ -11,14 +11,13 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 import traceback
-from importlib import import_module
 
 import click
 
+from fourfold.cli.lazy import LazyGroup
 from fourfold.errors import ConfigError, ContractError, DecisionError, FourfoldError, TargetError
 
 __all__ = ["cli", "main"]
@@ -30,6 +29,7 @@ _COMMANDS = {
     "call": "Call one tool of a target.",
     "review": "Find what will hurt in production, tool by tool, with the fix.",
     "prove": "Run the tests that contracts generate, against the server.",
+    "select": "Score what a model chooses: check, run, compare, status.",
     "checklist": "The production checklist, ticked by evidence.",
     "lock": "Write down every definition, and who has reviewed it.",
     "diff": "What changed since the lock: breaking, routing or additive.",
@@ -38,7 +38,7 @@ _COMMANDS = {
     "claims": "What became of operations: list, show, settle.",
     "outbox": "Messages that follow effects: list, show, retry, relay.",
     "operators": "People who decide by hand.",
-    "runs": "Ask the run records: list, show, failures, counts.",
+    "runs": "Ask the run records: last, failures, retry-rate, cost.",
     "keys": "Look after the keys that seal: new, rotate, list.",
     "migrate": "Bring a store's tables up to date.",
     "purge": "Drop what is past its time.",
@@ -60,33 +60,10 @@ Examples
 """
 
 
-class _Lazy(click.Group):
-    """A group that imports a command's module when the command is used, so that help is quick."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        """The commands in the order of a user's day."""
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; a slip of the pen is answered with the nearest one."""
-        if cmd_name in _COMMANDS:
-            # Here and not at the top: help and completion need none of what the commands import.
-            return import_module(f"fourfold.cli.{cmd_name}").command
-        nearest = difflib.get_close_matches(cmd_name, _COMMANDS, n=1)
-        if nearest:
-            raise click.UsageError(f"no command is called {cmd_name!r}; did you mean {nearest[0]}?", ctx)
-        return None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
-        """The list of commands, from the table, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
-
-
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(cls=_Lazy, epilog=_EPILOG, context_settings=_SETTINGS)
+@click.group(cls=LazyGroup, table=_COMMANDS, prefix="fourfold.cli.", epilog=_EPILOG, context_settings=_SETTINGS)
 @click.version_option(package_name="fourfold", message="fourfold %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:

@@ -138,6 +138,11 @@ class OutputCheck(Generic[ModelT]):
             places = sorted({".".join(map(str, item["loc"])) + f" ({item['type']})" for item in _errors(error)})
             raise OutputViolation(f"the result breaks the output contract at {', '.join(places)}") from None
 
+    def filled(self, result: object) -> dict[str, bool]:
+        """Whether each field of a result that conforms holds anything, by its published name; zero and false do."""
+        names = {name: found.serialization_alias or name for name, found in self.model.model_fields.items()}
+        return {shown: getattr(result, name, None) not in _NOTHING for name, shown in names.items()}
+
     def _json(self, result: ModelT, *, exclude_none: bool) -> bytes:
         """`result` serialized. What the serializer would warn of is found, and named, when it is read back.
 
@@ -153,6 +158,10 @@ class OutputCheck(Generic[ModelT]):
             return to_json(_cleaned(members), inf_nan_mode="constants")
         except ValueError as error:
             raise OutputViolation(f"the result cannot be serialized: {type(error).__name__}") from None
+
+
+_NOTHING: tuple[object, ...] = (None, "", [], (), {})
+"""What a field holds that holds nothing."""
 
 
 def _errors(error: ValidationError) -> list[ErrorDetails]:

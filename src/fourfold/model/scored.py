@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["REASONS", "Reason", "Rule", "SampleVerdict"]
+__all__ = ["REASONS", "RULES", "Reason", "Rule", "SampleVerdict"]
 
-Rule = Literal["exact", "lenient"]
-"""`exact`: the right tool, and every argument that the case names equal. `lenient`: the rule of BFCL."""
+Rule = Literal["exact", "lenient", "tools"]
+"""`exact`: the right tool, and every argument that the case names equal. `lenient`: the rule of BFCL. `tools`: the
+right tool, whatever its arguments, for baselines that choose none."""
+
+RULES: tuple[Rule, ...] = ("exact", "lenient", "tools")
 
 Reason = Literal[
     "",

@@ -15,7 +15,7 @@ from fourfold.selection.running import RunOutcome
 from fourfold.selection.tally import Rate, Tally
 from fourfold.stats.paired import smallest_seen
 
-__all__ = ["Measured", "gated", "judged"]
+__all__ = ["Measured", "gated", "judged", "seen_by_gate"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +72,14 @@ def judged(cases: Sequence[Case]) -> list[Case]:
     if not any(case.split == "holdout" for case in cases):
         return [*cases]
     return [case for case in cases if case.split == "holdout" or case.must_pass]
+
+
+def seen_by_gate(cases: Sequence[Case]) -> str:
+    """What a reader should know where the gate leaves cases out; empty where it looks at all of them."""
+    seen = len(judged(cases))
+    if seen == len(cases):
+        return ""
+    return f"the gate looks at {seen} of {len(cases)} cases: those that are held out, and those that must pass"
 
 
 def gated(before: Tally | None, after: Tally) -> Gate:

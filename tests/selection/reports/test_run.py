@@ -59,7 +59,7 @@ def text_of(found: Measured) -> str:
 
 
 def test_what_is_foreign_is_made_plain_before_it_is_styled() -> None:
-    """A13: a terminal obeys the style alone."""
+    """A terminal obeys the style alone."""
     lines = [Line("error", "a\x1b", " b\x1b"), "c\x1b", heading("d")]
 
     found = shown(lines, style=lambda word, text: f"<{word}>{text}", plain=ascii)
@@ -125,7 +125,7 @@ def test_a_whole_report_is_in_the_order_of_a_reader() -> None:
 
 
 def test_a_long_list_is_cut_and_says_where_it_is_whole() -> None:
-    """B9: where everything is wrong, the first twenty show what."""
+    """Where everything is wrong, the first twenty show what."""
     cases = [case(f"c-{at}", f"Is {at} there?", tool=f"tool_{at:02}") for at in range(25)]
 
     text = text_of(measured(cases, [[wrong(each)] for each in cases]))
@@ -169,7 +169,7 @@ def test_the_gate_looks_at_what_was_held_out_and_at_what_must_pass() -> None:
 
 
 def test_json_has_every_sample_of_every_case() -> None:
-    """A9: those that don't count, too."""
+    """Those that don't count, too."""
     cases = [case("a", "Rain?", case_class="abstain")]
 
     facts = json.loads(json.dumps(run_facts(measured(cases, [[right(cases[0]), Choice(failure="timeout")]]))))
