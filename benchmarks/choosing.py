@@ -60,7 +60,7 @@ def main() -> None:
         with file.open("rb") as lines:
             _, answers = read_run(lines, name="run")
         by_id, by_name = {each.id: each for each in cases}, {tool.name: tool for tool in offered}
-        verdicts = [score_exact(by_id[each.case], each.choice, by_name, sample=each.sample) for each in answers]
+        verdicts = [score_exact(by_id[each.case], each.choice, tools=by_name, sample=each.sample) for each in answers]
         scored = time.perf_counter() - begun
         size = file.stat().st_size
     right = sum(verdict.expected == verdict.chosen for verdict in verdicts) / len(verdicts)

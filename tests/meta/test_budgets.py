@@ -22,8 +22,9 @@ FIXED_BY_OTHERS = {
     ("scope", "receive", "send"),
     ("action", "first", "second"),
     ("catalog", "tool", "arguments", "caller"),
+    ("wire", "request", "answer"),
 }
-"""Signatures that others call by position: ASGI, SQLite's authorizer, and the test kit's one-shot call."""
+"""Signatures that are called by position: ASGI, SQLite's authorizer, the test kit's one-shot call, the recorder's sink."""
 TEST_P50 = 10
 TEST_P90 = 30
 TEST_RATIO = 0.9

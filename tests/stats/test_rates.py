@@ -41,7 +41,7 @@ def test_clopper_pearson_is_what_scipy_computes(counts: tuple[int, int], confide
 @given(counts=COUNTS, rate=st.floats(0, 1))
 def test_the_sum_of_probabilities_is_what_scipy_computes(counts: tuple[int, int], rate: float) -> None:
     """B14."""
-    assert at_most(*counts, rate) == pytest.approx(oracle.cumulated(*counts, rate), abs=CLOSE)
+    assert at_most(*counts, rate=rate) == pytest.approx(oracle.cumulated(*counts, rate), abs=CLOSE)
 
 
 def test_large_suites_do_not_overflow() -> None:

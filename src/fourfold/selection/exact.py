@@ -46,7 +46,7 @@ def judged_by(
     judge: Judge, case: Case, *, choice: Choice, tools: Mapping[str, OfferedTool], sample: int
 ) -> SampleVerdict:
     """The verdict where `judge` tells what is wrong with the arguments of a call."""
-    fault = _fault(judge, case, choice, tools)
+    fault = _fault(judge, case, choice=choice, tools=tools)
     return SampleVerdict(
         case=case.id,
         sample=sample,
@@ -58,7 +58,7 @@ def judged_by(
     )
 
 
-def _fault(judge: Judge, case: Case, choice: Choice, tools: Mapping[str, OfferedTool]) -> Fault | None:
+def _fault(judge: Judge, case: Case, *, choice: Choice, tools: Mapping[str, OfferedTool]) -> Fault | None:
     if choice.failure:
         return Fault("infra_error")
     if any(call.arguments is None for call in choice.calls):
@@ -70,7 +70,7 @@ def _fault(judge: Judge, case: Case, choice: Choice, tools: Mapping[str, Offered
         return _without_call(case, choice.text)
     if "call" not in case.expect.decisions:
         return Fault("unexpected_call")
-    return _calls(judge, case, choice.calls, tools)
+    return _calls(judge, case, chosen=choice.calls, tools=tools)
 
 
 def _without_call(case: Case, text: str) -> Fault | None:
@@ -85,8 +85,8 @@ def _without_call(case: Case, text: str) -> Fault | None:
     return None if right in decisions else Fault("needs_review")
 
 
-def _calls(judge: Judge, case: Case, chosen: Sequence[ChosenCall], tools: Mapping[str, OfferedTool]) -> Fault | None:
-    faults = [[_of_pair(judge, want, call, tools) for call in chosen] for want in case.expect.calls]
+def _calls(judge: Judge, case: Case, *, chosen: Sequence[ChosenCall], tools: Mapping[str, OfferedTool]) -> Fault | None:
+    faults = [[_of_pair(judge, want, call, tool=tools.get(want.name)) for call in chosen] for want in case.expect.calls]
     fits = [[at for at, fault in enumerate(row) if fault is None] for row in faults]
     in_order = case.expect.order == "as_listed"
     unmatched = _first_out_of_order(fits) if in_order else _first_unmatched(fits)
@@ -96,8 +96,8 @@ def _calls(judge: Judge, case: Case, chosen: Sequence[ChosenCall], tools: Mappin
     return Fault("extra_call") if is_extra else None
 
 
-def _of_pair(judge: Judge, want: ExpectedCall, call: ChosenCall, tools: Mapping[str, OfferedTool]) -> Fault | None:
-    return judge(want, call, tools.get(want.name)) if call.name == want.name else Fault("wrong_tool")
+def _of_pair(judge: Judge, want: ExpectedCall, call: ChosenCall, *, tool: OfferedTool | None) -> Fault | None:
+    return judge(want, call, tool) if call.name == want.name else Fault("wrong_tool")
 
 
 def _nearest(faults: Sequence[Fault | None]) -> Fault:

@@ -35,7 +35,7 @@ class Pairs:
 def mcnemar(fixed: int, broken: int) -> float:
     """The exact two-sided p-value of a change (McNemar 1947, Psychometrika 12), that is a sign test of the changed."""
     changed = fixed + broken
-    return min(1.0, 2 * at_most(min(fixed, broken), changed, 0.5)) if changed else 1.0
+    return min(1.0, 2 * at_most(min(fixed, broken), changed, rate=0.5)) if changed else 1.0
 
 
 def newcombe(pairs: Pairs, *, confidence: float = 0.95) -> Interval:
@@ -101,7 +101,7 @@ def _power(critical: Sequence[int], *, broken: float, fixed: float) -> float:
     trials, changing = len(critical) - 1, broken + fixed
     share = fixed / changing
     return sum(
-        _at(changed, trials, changing) * at_most(most, changed, share)
+        _at(changed, trials, changing) * at_most(most, changed, rate=share)
         for changed, most in enumerate(critical)
         if most >= 0
     )

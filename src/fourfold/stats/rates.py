@@ -53,13 +53,13 @@ def clopper_pearson(successes: int, trials: int, *, confidence: float = 0.95) ->
     tail = (1 - confidence) / 2
     low, high = 0.0, 1.0
     if successes:
-        low = solved(lambda rate: 1 - at_most(successes - 1, trials, rate) - tail)
+        low = solved(lambda rate: 1 - at_most(successes - 1, trials, rate=rate) - tail)
     if successes < trials:
-        high = solved(lambda rate: tail - at_most(successes, trials, rate))
+        high = solved(lambda rate: tail - at_most(successes, trials, rate=rate))
     return Interval(low, high)
 
 
-def at_most(successes: int, trials: int, rate: float) -> float:
+def at_most(successes: int, trials: int, *, rate: float) -> float:
     """The probability of so many successes or fewer."""
     if successes >= trials or rate <= 0:
         return 1.0
@@ -93,7 +93,7 @@ def _fraction(a: float, b: float, x: float) -> float:
     value = d = 1 / (1 - (a + b) * x / (a + 1) or _TINY)
     c = 1.0
     for step in range(2, _STEPS):
-        part = _part(step, a, b, x)
+        part = _part(step, a=a, b=b, x=x)
         d = 1 / (1 + part * d or _TINY)
         c = 1 + part / c or _TINY
         value *= c * d
@@ -102,7 +102,7 @@ def _fraction(a: float, b: float, x: float) -> float:
     return value
 
 
-def _part(step: int, a: float, b: float, x: float) -> float:
+def _part(step: int, *, a: float, b: float, x: float) -> float:
     half = step // 2
     scale = x / ((a + step - 1) * (a + step))
     return -(a + half) * (a + b + half) * scale if step % 2 else half * (b - half) * scale

@@ -18,8 +18,8 @@ A suite that passes says little until it is known to fail. `scripts/soak mutants
 server as it is. No check knows the billing server: each asks for what any server of its kind has to have.
 
 The checks were mended until they caught all that were written first, so their number says little. When the others were
-written, the checks and generators were finished, and nothing was changed for their sake: how many of those are caught
-is what to expect of faults that nobody has thought of: 5 of 15. Three of the missed ones were of kinds that any server
+written, the checks and generators were finished. How many of those were caught then is what to expect of faults that
+nobody has thought of: 5 of 15. Three of the missed ones were of kinds that any server
 can have, and were mended afterwards: a query that reads what all tenants have, a page that calls itself complete before
 another one, and a failure that says nothing about what to do. The table below is from after that.
 
