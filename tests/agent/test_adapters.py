@@ -69,7 +69,7 @@ def quotes(billing: Served) -> int:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_an_agent_corrects_its_arguments_and_gets_its_quote(package: str, billing: Served) -> None:
-    """A4: the model is told the path, calls again, and one quote is there; it never sees a key."""
+    """A4, A18: the model is told the path, calls again, and one quote is there; it never sees a key."""
     before = quotes(billing)
 
     found = run(package, billing, [("quote_create", order("ab-1")), ("quote_create", order())])
@@ -85,7 +85,7 @@ def test_an_agent_corrects_its_arguments_and_gets_its_quote(package: str, billin
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_an_agent_is_told_to_report_a_rejection(package: str, billing: Served) -> None:
-    """A4: it is no retry, and the run goes on."""
+    """A4, A18: it is no retry, and the run goes on."""
     found = run(package, billing, [("quote_create", order(account_id=str(uuid.uuid4())))])
     (seen,) = found["seen"]
 
@@ -106,7 +106,7 @@ def test_an_agent_cannot_destroy_by_itself(package: str, billing: Served) -> Non
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_an_agent_that_stays_wrong_does_not_end_the_run(package: str, billing: Served) -> None:
-    """A4: after one retry it is a failure that the model reports."""
+    """A4, A18: after one retry it is a failure that the model reports."""
     found = run(package, billing, [("quote_create", order("ab-1")), ("quote_create", order("ab-2"))])
 
     assert [each[1].count("lines.0.sku: pattern_mismatch") for each in found["seen"]] == [1, 1]
@@ -117,7 +117,7 @@ def test_an_agent_that_stays_wrong_does_not_end_the_run(package: str, billing: S
 @pytest.mark.parametrize("package", PACKAGES[:1])
 @pytest.mark.parametrize("text", ["not json", "[1]", '{"currency": "EUR", "currency": "USD"}'])
 def test_arguments_that_are_no_object_go_back_to_the_model(package: str, text: str, billing: Served) -> None:
-    """A4: the OpenAI Agents SDK passes on the model's text as it is, and twice the same name means two things."""
+    """A4, A18: the OpenAI Agents SDK passes on the model's text as it is, and twice the same name means two things."""
     found = run(package, billing, [("quote_create", text)])
 
     assert found["seen"][0][1].startswith("invalid_arguments: The arguments are no JSON object.")

@@ -79,7 +79,7 @@ def still_wrong(arguments: JsonObject) -> JsonObject:
 
 
 async def test_a_malformed_article_is_corrected_once_and_the_quote_is_made(billing: Served) -> None:
-    """A4: the model is told the path, gives other arguments, and consent is asked for again for those."""
+    """A4, A18: the model is told the path, gives other arguments, and consent is asked for again for those."""
     person, told, before = Person(), list[Correction](), quotes(billing)
     async with connect(billing.url, token="token-clerk") as session:
         consent = {"create": person.consent}
@@ -97,7 +97,7 @@ async def test_a_malformed_article_is_corrected_once_and_the_quote_is_made(billi
 
 @pytest.mark.parametrize("change", [gave_up, left_as_it_was, still_wrong])
 async def test_arguments_that_stay_wrong_end_the_call(billing: Served, change: Any) -> None:
-    """A4: one correction, not two; and the same arguments are not sent again."""
+    """A4, A18: one correction, not two; and the same arguments are not sent again."""
     told, before = list[Correction](), quotes(billing)
     async with connect(billing.url, token="token-clerk") as session:
         consent = {"create": Person().consent}
@@ -110,7 +110,7 @@ async def test_arguments_that_stay_wrong_end_the_call(billing: Served, change: A
 
 
 async def test_a_domain_rejection_is_reported_and_never_sent_again(billing: Served) -> None:
-    """A4: the model isn't asked to correct what no other spelling would change."""
+    """A4, A18: the model isn't asked to correct what no other spelling would change."""
     told, pauses = list[Correction](), Pauses()
     async with connect(billing.url, token="token-clerk") as session:
         hooks = {"correct": corrected(mended, told), "pause": pauses}

@@ -110,7 +110,7 @@ async def test_patience_ends_whatever_the_server_says(tool: str, patience: Patie
 
 
 async def test_an_error_that_declares_nothing_is_final() -> None:
-    """A4: no verb, no repeat, though the text asks for one."""
+    """A4, A18: no verb, no repeat, though the text asks for one."""
     async with odd() as session:
         outcome = await caller_of(session, "*", effects={"*": "read"}).call("notes_find", {})
         _, heard = await done_by(session)

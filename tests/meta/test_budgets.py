@@ -24,7 +24,7 @@ FIXED_BY_OTHERS = {
     ("catalog", "tool", "arguments", "caller"),
     ("wire", "request", "answer"),
 }
-"""Signatures that are called by position: ASGI, SQLite's authorizer, the test kit's one-shot call, the recorder's sink."""
+"""Called by position: ASGI, SQLite's authorizer, the test kit's one-shot call, what the recorder hands on."""
 TEST_P50 = 10
 TEST_P90 = 30
 TEST_RATIO = 0.9
