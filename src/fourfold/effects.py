@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from fourfold.catalog.declaration import Outside
+from fourfold.model.cost import Costs
 from fourfold.model.message import Delivery
 from fourfold.model.plan import Approval, Impact, PlanTerms
 from fourfold.model.upstream import CannotTell, DidNotHappen, Happened, Reconciled
@@ -16,6 +17,7 @@ __all__ = [
     "Approval",
     "Blind",
     "CannotTell",
+    "Costs",
     "Delivery",
     "DidNotHappen",
     "Happened",

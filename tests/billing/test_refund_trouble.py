@@ -7,6 +7,7 @@ import os
 import pytest
 from billing.gateway import GatewaySettings
 
+from fourfold.model.cost import Charge
 from fourfold.testing import Kit
 from payment_gateway import Trouble
 from tests.adapters.gateway import Gateway
@@ -20,6 +21,20 @@ def test_trouble_that_passes_is_not_even_noticed(kit: Kit, gateway: Gateway, tro
     done = execute(kit, agreed_plan(kit))
 
     assert (done.structured["refund_id"], gateway.counts) == ("re_000001", (2, 1, 1))
+
+
+def test_what_the_gateway_takes_for_a_refund_is_the_runs_cost(kit: Kit, gateway: Gateway) -> None:
+    """A9: a real charge of another system, with the account it was for; a repeat is charged nothing."""
+    made = agreed_plan(kit)
+    execute(kit, made)
+    execute(kit, made)
+    again, run = kit.runs()[:2]
+
+    assert (run.tool, run.charges) == (
+        "payment_execute_refund",
+        (Charge(what="gateway fee", amount_minor=25, currency="EUR"),),
+    )
+    assert (again.replayed, again.charges) == (True, ())
 
 
 def test_too_many_requests_are_made_later(kit: Kit, gateway: Gateway) -> None:

@@ -16,6 +16,7 @@ from fourfold.model.fault import FRAMEWORK_CODES, FaultDetail, Problem
 from fourfold.model.outcome import Rejected
 from tests.cli.commands import FOURFOLD, TOKEN, Result, fourfold, serving
 from tests.cli.people import token_of
+from tests.cli.suites import write_results
 from tests.meta.repository import ROOT
 
 Run = Callable[..., Result]
@@ -24,6 +25,7 @@ _SCHEMAS = ROOT / "docs/schemas"
 _ORDER = '{"customer": "C001", "sku": "ABC-1234", "pieces": 3}'
 _HOUSE = "sqlite:///house.db"
 _ROOM = '{"room": "attic", "expected_version": "1"}'
+_AGAINST = ["--samples", "2", "--against", "right-result.jsonl"]
 _OUTPUTS = [
     ("tools", ["tools", "shop:catalog"]),
     ("listed-tools", ["tools", "--", FOURFOLD, "serve", "shop:catalog"]),
@@ -33,10 +35,25 @@ _OUTPUTS = [
     ("runs-list", ["runs", "list"]),
     ("runs-failures", ["runs", "failures"]),
     ("runs-counts", ["runs", "counts"]),
+    ("runs-last", ["runs", "last", "--model", "gpt-4o", "--output-price", "10"]),
+    ("runs-retry-rate", ["runs", "retry-rate", "--by", "week"]),
+    ("runs-retry-change", ["runs", "retry-rate", "--around", "1h"]),
+    ("runs-cost", ["runs", "cost", "--by", "day", "--price", "2.50"]),
+    ("runs-accounts", ["runs", "accounts"]),
+    ("runs-fill", ["runs", "fill"]),
+    ("runs-prune", ["runs", "prune", "--before", "90d"]),
+    ("runs-rebuild", ["runs", "rebuild"]),
     ("review", ["review", "shop:catalog"]),
     ("proof", ["prove", "shop:catalog", "--only", "valid-is-answered", "--only", "list-is-stable"]),
     ("locked", ["lock", "shop:catalog"]),
     ("checklist", ["checklist", "shop:catalog"]),
+    ("selection", ["select", "run", "suite.jsonl", "shop:catalog", "--chooser", "replay:wrong.jsonl", *_AGAINST]),
+    ("selection-check", ["select", "check", "suite.jsonl", "house:catalog", "--least", "2"]),
+    ("selection-comparison", ["select", "compare", "right-result.jsonl", "wrong-result.jsonl"]),
+    ("selection-status", ["select", "status", "suite.jsonl", "house:catalog", "--result", "right-result.jsonl"]),
+    ("selection-history", ["select", "history", "."]),
+    ("selection-import", ["select", "import", "suite.jsonl", "--out", "new.jsonl"]),
+    ("selection-new", ["select", "new", "shop:catalog", "--out", "new.jsonl"]),
     ("fixed-schemas", ["review", "shop:catalog", "--fix-schema"]),
     ("budget", ["budget", "shop:catalog", "--model", "gpt-4o", "--against", "house:catalog"]),
     ("budget-what-if", ["budget", "--tools", "14", "--tokens-per-tool", "90", "--price", "2.50"]),
@@ -52,9 +69,12 @@ _OUTPUTS = [
 ]
 _DECIDED = {"claims-settle", "claims-show", "outbox-retry", "outbox-show", "plans-decide", "plans-show"}
 _LOCKED = {"diff", "evidence", "lock", "survey"}
-_PARTS = {"audit-entry", "claim", "decision", "fault", "message", "plan", "run"}
+_PARTS = {"audit-entry", "case", "claim", "decision", "fault", "message", "plan", "run", "spending"}
 _FREE = {
+    "args",
     "arguments",
+    "source",
+    "Message",
     "input_schema",
     "output_schema",
     "structured",
@@ -62,11 +82,12 @@ _FREE = {
     "items",
     "definition",
     "contract",
+    "filled",
     "questions",
     "results",
     "schema",
 }
-"""Where objects of others stand: schemas, definitions, a tool's result, names of stages and of tools."""
+"""Where objects of others stand: schemas, definitions, a tool's result, chat messages, names of stages and of tools."""
 
 
 @pytest.mark.parametrize(("name", "words"), _OUTPUTS)
@@ -74,6 +95,8 @@ def test_what_json_prints_fits_its_schema(run: Run, name: str, words: list[str])
     """A9, A17: a program can rely on the fields; the schema's name and version come with them."""
     run("call", "shop:catalog", "order_create", _ORDER)
     run("call", "shop:catalog", "order_create", "{}")
+    if "select" in words:
+        write_results(run, samples=2)
     if _HOUSE in words:
         run("call", "house:catalog", "room_clear_plan", _ROOM, "--store", _HOUSE)
         run("call", "house:catalog", "letter_post", '{"to": "ada"}', "--store", _HOUSE)

@@ -24,9 +24,9 @@ def test_migrating_shows_the_store_without_its_password(run: Run, url: str) -> N
     dry = run("migrate", "--store", url, "--dry-run")
     first, second = run("migrate", "--store", url, "--json"), run("migrate", "--store", url)
 
-    assert (dry.code, dry.out) == (1, "pending: 0001_first\n")
+    assert (dry.code, dry.out) == (1, "pending: 0001_first\npending: 0002_operations\n")
     facts = json.loads(first.out)
-    assert (facts["store"], facts["migrations"]) == ("postgresql://app@/postgres", ["0001_first"])
+    assert (facts["store"], facts["migrations"]) == ("postgresql://app@/postgres", ["0001_first", "0002_operations"])
     assert (second.code, second.out) == (0, "postgresql://app@/postgres is up to date.\n")
 
 

@@ -65,7 +65,7 @@ def test_a_reference_finds_its_run(store: str, run: Run) -> None:
     result = run("runs", "show", reference)
 
     assert result.code == 0
-    assert f"reference             {reference}\n" in result.out
+    assert f"reference{' ' * 20}{reference}\n" in result.out
     assert "RuntimeError: no answer from postgresql://[redacted]@db.internal/prod" in result.out
     assert "hunter2" not in result.out
 

@@ -58,7 +58,7 @@ def test_a_served_catalog_is_listed_called_and_recorded() -> None:
         "invalid_arguments",
     ]
     assert fourfold("runs", "counts").out.splitlines()[1].split()[:4] == ["1", "order_create", "delivery", "today"]
-    assert "delivered             True\n" in fourfold("runs", "show", runs[1]["run_id"]).out
+    assert f"delivered{' ' * 20}True\n" in fourfold("runs", "show", runs[1]["run_id"]).out
 
 
 @pytest.mark.parametrize("token", [None, "tok-somebody-else"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fourfold.model.claim import Claim, ClaimScope
+from fourfold.model.cost import Charge
 from fourfold.model.message import Message
 from fourfold.model.plan import Plan
 from fourfold.model.run import Closing, Run
@@ -43,6 +44,10 @@ _RUN = Run(
     counted=(("flags", "below_floor"), ("flags", "credit_hold"), ("flags", "below_floor")),
     reference="",
     note="one note",
+    retry="after",
+    tokens_definition=110,
+    charges=(Charge(what="gateway fee", amount_minor=25, currency="EUR"),),
+    filled={"flags": True, "note": False},
 )
 
 

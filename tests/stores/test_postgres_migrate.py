@@ -23,21 +23,27 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY r
 
 def test_an_empty_database_gets_every_migration_once(postgres: Cluster, url: str) -> None:
     """A9, B18, D1: a second run finds nothing to do; what has a tenant is under row-level security."""
-    assert (is_in_postgres(url), pending_in_postgres(url)) == (False, ["0001_first"])
-    assert migrate_postgres(url) == ["0001_first"]
+    assert (is_in_postgres(url), pending_in_postgres(url)) == (False, ["0001_first", "0002_operations"])
+    assert migrate_postgres(url) == ["0001_first", "0002_operations"]
     assert (is_in_postgres(url), pending_in_postgres(url), migrate_postgres(url)) == (True, [], [])
     assert postgres.execute(TABLES, url=url) == [
         ("fourfold_audit", True),
         ("fourfold_budget", False),
+        ("fourfold_charge_day", True),
         ("fourfold_claim", True),
         ("fourfold_decision", True),
+        ("fourfold_fill_day", True),
         ("fourfold_handle", True),
         ("fourfold_message", True),
         ("fourfold_migration", False),
+        ("fourfold_operation", True),
+        ("fourfold_operation_hour", True),
         ("fourfold_plan", True),
         ("fourfold_run", True),
         ("fourfold_run_closing", False),
         ("fourfold_run_count", True),
+        ("fourfold_run_day", True),
+        ("fourfold_run_fresh", False),
         ("fourfold_turn", False),
     ]
 
@@ -68,7 +74,7 @@ def test_servers_that_start_together_migrate_once(postgres: Cluster, url: str) -
     for thread in threads:
         thread.join()
 
-    assert sorted(applied) == [[], [], [], ["0001_first"]]
+    assert sorted(applied) == [[], [], [], ["0001_first", "0002_operations"]]
 
 
 def test_a_migration_that_fails_leaves_nothing(postgres: Cluster, url: str) -> None:
@@ -86,7 +92,7 @@ def test_a_database_of_a_newer_version_is_refused(postgres: Cluster, url: str) -
     postgres.execute("INSERT INTO fourfold_migration VALUES (9, '0009_later', 'x')", url=url)
 
     for use in (migrate_postgres, pending_in_postgres, partial(open_postgres, clock=SteppedClock())):
-        with pytest.raises(StoreError, match=r"has migration 9, this Fourfold knows up to 1; use the newer Fourfold"):
+        with pytest.raises(StoreError, match=r"has migration 9, this Fourfold knows up to 2; use the newer Fourfold"):
             use(url)
 
 

@@ -23,25 +23,31 @@ def test_an_empty_database_gets_every_migration_once(tmp_path: Path) -> None:
     """A9, D1: and a second run finds nothing to do."""
     path = tmp_path / "s.db"
 
-    assert pending(path) == ["0001_first", "0002_effects"]
+    assert pending(path) == ["0001_first", "0002_effects", "0003_operations"]
     assert not path.exists()
-    assert migrate(path) == ["0001_first", "0002_effects"]
+    assert migrate(path) == ["0001_first", "0002_effects", "0003_operations"]
     assert (pending(path), migrate(path)) == ([], [])
     assert [name for (name,) in outside(path, TABLES)] == [
         "fourfold_audit",
         "fourfold_budget",
+        "fourfold_charge_day",
         "fourfold_claim",
         "fourfold_decision",
+        "fourfold_fill_day",
         "fourfold_handle",
         "fourfold_message",
         "fourfold_migration",
+        "fourfold_operation",
+        "fourfold_operation_hour",
         "fourfold_plan",
         "fourfold_run",
         "fourfold_run_closing",
         "fourfold_run_count",
+        "fourfold_run_day",
+        "fourfold_run_fresh",
         "fourfold_writer",
     ]
-    assert len(outside(path, "SELECT * FROM fourfold_migration")) == 2
+    assert len(outside(path, "SELECT * FROM fourfold_migration")) == 3
 
 
 async def test_opening_applies_what_is_pending(tmp_path: Path) -> None:
@@ -71,7 +77,7 @@ def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     outside(tmp_path / "s.db", "INSERT INTO fourfold_migration VALUES (9, '0009_later', 'x', '2030-01-01')")
 
     for use in (migrate, pending, partial(open_sqlite, clock=SteppedClock())):
-        with pytest.raises(StoreError, match=r"has migration 9, this Fourfold knows up to 2; use the newer Fourfold"):
+        with pytest.raises(StoreError, match=r"has migration 9, this Fourfold knows up to 3; use the newer Fourfold"):
             use(tmp_path / "s.db")
 
 

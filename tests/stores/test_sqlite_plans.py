@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import AsyncGenerator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,12 @@ import pytest
 
 from fourfold.adapters.sqlite.store import SqliteStore, open_sqlite
 from fourfold.model.run import RunFilter
+from fourfold.ports.tallies import SumFilter
+from fourfold.runs.upkeep import drop_runs, fold_all
 from tests.stores.breaking import Wire
 from tests.stores.clocks import SteppedClock
-from tests.stores.records import NOON_MS
+from tests.stores.domain import read
+from tests.stores.records import NOON_MS, run_at
 
 pytestmark = pytest.mark.anyio
 
@@ -32,15 +36,26 @@ class Questions:
         self.store: SqliteStore = open_sqlite(path, clock=SteppedClock(), connect=self._wire.connect)
 
     def _keep(self, sql: str) -> None:
-        if "fourfold_run" in sql:
+        if "fourfold_" in sql and "fourfold_writer" not in sql:
             self._sent.append(sql)
 
-    def plan(self) -> str:
-        """How SQLite answers the last question, without analysed statistics."""
-        connection = sqlite3.connect(self._path)
-        rows = connection.execute(f"EXPLAIN QUERY PLAN {self._sent[-1]}", defaultdict[str, int](int)).fetchall()
-        connection.close()
-        return "\n".join(row[3] for row in rows)
+    def plan(self, count: int = 1) -> str:
+        """How SQLite answers the last questions, without analysed statistics."""
+        with closing(sqlite3.connect(self._path)) as connection:
+            plans = [
+                connection.execute(f"EXPLAIN QUERY PLAN {sql}", defaultdict[str, int](int)).fetchall()
+                for sql in self._sent[-count:]
+            ]
+        return "\n".join(row[3] for rows in plans for row in rows)
+
+    def forget(self) -> None:
+        """Forget what was sent so far."""
+        self._sent.clear()
+
+    @property
+    def sent(self) -> int:
+        """How many statements were sent."""
+        return len(self._sent)
 
 
 @pytest.fixture
@@ -69,6 +84,16 @@ async def test_a_list_is_read_from_an_index_in_its_order(questions: Questions, w
     assert f"SEARCH r USING INDEX {index}" in plan
     assert "SCAN" not in plan
     assert "TEMP B-TREE" not in plan
+
+
+async def test_an_export_reads_on_where_it_was(questions: Questions) -> None:
+    """A9: each page costs what is in it."""
+    await questions.store.runs.following(MONTH, after=None, limit=50)
+
+    plan = questions.plan()
+    assert "SEARCH r USING INDEX fourfold_run_at (at_ms>? AND at_ms<?)" in plan
+    assert "SCAN" not in plan
+    assert "TEMP B-TREE FOR ORDER BY" not in plan
 
 
 async def test_one_run_is_found_by_its_id_or_reference(questions: Questions) -> None:
@@ -101,3 +126,37 @@ async def test_counts_read_only_their_time(questions: Questions, where: RunFilte
     await questions.store.runs.counts(where, field="flags", limit=50)
 
     assert f"SEARCH n USING INDEX {index}" in questions.plan()
+
+
+SUMS = SumFilter(since_ms=NOON_MS, until_ms=NOON_MS + 2_592_000_000)
+
+
+@pytest.mark.parametrize("where", [SUMS, replace(SUMS, tool="quote_create"), replace(SUMS, tenant="acme")])
+async def test_sums_are_read_by_their_time_and_never_from_the_runs(questions: Questions, where: SumFilter) -> None:
+    """A9, A14, A17: a month of sums, whatever the number of runs."""
+    store = questions.store
+    questions.forget()
+    await read(store.units, lambda unit: store.tallies.operations(unit, where, by=("hour_ms",)))
+    await read(store.units, lambda unit: store.tallies.usage(unit, where, by=("subject", "day_ms")))
+    await read(store.units, lambda unit: store.tallies.charges(unit, where, by=("subject",)))
+    await read(store.units, lambda unit: store.tallies.fill(unit, where, field="flags"))
+
+    plan = questions.plan(questions.sent)
+    assert questions.sent == 4
+    assert plan.count("SEARCH t USING") == 4
+    assert "SCAN" not in plan
+
+
+async def test_summing_up_and_dropping_read_only_what_they_take(questions: Questions) -> None:
+    """A9, A14: a batch costs what is in it, not what is in the store."""
+    store, clock = questions.store, SteppedClock(now_ms=NOON_MS + 10**9)
+    for run in (run_at(1, outcome="invalid", operation_id=""), run_at(2)):
+        store.runs.append(run)
+    await store.runs.flush()
+    questions.forget()
+    await fold_all(store, clock=clock)
+    await drop_runs(store, clock=clock, before_ms=NOON_MS + 10**9)
+
+    plan = questions.plan(questions.sent)
+    assert questions.sent > 10
+    assert "SCAN" not in plan

@@ -89,6 +89,19 @@ async def test_runs_are_listed_newest_first_within_half_open_times(store: Store)
     assert [record.run.run_id for record in await store.runs.list(RunFilter(), limit=2)] == ["run-4", "run-3"]
 
 
+async def test_runs_follow_each_other_over_pages_though_some_arrived_together(store: Store) -> None:
+    """A9: every run once, oldest first; runs of one millisecond by their ids."""
+    same = [replace(run_at(number), at_ms=NOON_MS) for number in (3, 1, 2)]
+    await appended(store, run_at(5), *same, run_at(4, tool="invoice_get"))
+
+    first = await store.runs.following(RunFilter(), after=None, limit=2)
+    second = await store.runs.following(RunFilter(), after=first[-1], limit=10)
+    tools = await store.runs.following(RunFilter(tool="invoice_get"), after=first[-1], limit=10)
+
+    assert [record.run.run_id for record in (*first, *second)] == ["run-1", "run-2", "run-3", "run-4", "run-5"]
+    assert [record.run.run_id for record in tools] == ["run-4"]
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -1,4 +1,4 @@
-"""What a server does beside its calls: it sends what is in the outbox, and drops what is past its time."""
+"""What a server does beside its calls: sends what is in the outbox, sums up runs, drops what is past its time."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import partial
 
 import anyio
 
+from fourfold.runs.upkeep import fold_by_the_minute
 from fourfold.stages.purge import purge_by_the_hour
 from fourfold.stages.relay import Relay
 from fourfold.stages.service import Service
@@ -22,6 +23,7 @@ async def looked_after(service: Service) -> AsyncGenerator[None]:
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(partial(purge_by_the_hour, ports, clock=ports.clock, retention=ports.retention))
+        tasks.start_soon(partial(fold_by_the_minute, ports, clock=ports.clock))
         if ports.catalog.source.senders:
             tasks.start_soon(Relay.over(ports).run, ports.bell)
         try:

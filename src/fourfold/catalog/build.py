@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeGuard, TypeVar, cast, get_origin
 
+from fourfold.budget.measure import tokens_of_tool
+from fourfold.budget.rendering import JSON_TOOLS
+from fourfold.budget.tokens import ESTIMATE
 from fourfold.catalog.asking import asking_problems, form_checks
 from fourfold.catalog.declaration import Declaration, Declared
 from fourfold.catalog.operations import added, operation_problems
@@ -31,6 +34,7 @@ from fourfold.contracts.schema import Unpublishable, canonical, published
 from fourfold.contracts.walk import Schema, walk
 from fourfold.errors import BuildProblem, ContractError
 from fourfold.model.contract import Selection, ToolContract, Waiver
+from fourfold.model.listed import ListedTool
 from fourfold.model.sandbox import SandboxTerms
 
 __all__ = ["BuiltCatalog", "build_catalog"]
@@ -48,6 +52,8 @@ class BuiltCatalog:
     tools: Mapping[str, BuiltTool]
     warnings: tuple[BuildProblem, ...]
     source: Declared
+    weights: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Tokens of each tool's definition, estimated: what a request to a model that has the tool carries of it."""
 
 
 def build_catalog(catalog: Declared) -> BuiltCatalog:
@@ -75,7 +81,20 @@ def build_catalog(catalog: Declared) -> BuiltCatalog:
         tools=dict(sorted(tools.items())),
         warnings=warnings,
         source=catalog,
+        weights={name: _weight(tool.contract) for name, tool in tools.items()},
     )
+
+
+def _weight(contract: ToolContract) -> int:
+    """Tokens of the definition as clients send it to models. An estimate, so that no server loads a vocabulary."""
+    listed = ListedTool(
+        definition={
+            "name": contract.name,
+            "description": contract.description,
+            "inputSchema": contract.input_schema,
+        }
+    )
+    return tokens_of_tool(listed, profile=ESTIMATE, rendering=JSON_TOOLS).total
 
 
 def _names(catalog: Declared, tools: Mapping[str, BuiltTool]) -> frozenset[str]:

@@ -13,6 +13,7 @@ from typing import Any, get_args, get_type_hints
 
 from fourfold.contracts.base import Form, Input
 from fourfold.model.caller import Caller
+from fourfold.model.cost import Costs
 from fourfold.model.page import PageRequest
 from fourfold.model.run import RunDraft
 from fourfold.ports.clock import Clock
@@ -52,6 +53,7 @@ class Supplies:
     caller: Caller
     clock: Clock
     run: RunDraft
+    costs: Costs = field(default_factory=Costs)
     page: PageRequest | None = None
     unit: Unit | None = None
     query: SandboxedQuery | None = None
@@ -87,6 +89,7 @@ BUILT_IN: Mapping[type, str] = {
     Caller: "caller",
     Clock: "clock",
     RunDraft: "run",
+    Costs: "costs",
     PageRequest: "page",
     SandboxedQuery: "query",
     Unit: "unit",

@@ -15,6 +15,9 @@ from fourfold.cli.filters import OUTCOMES, Asked, filtered
 from fourfold.cli.flags import InOrder, StrictCommand
 from fourfold.cli.output import json_option, print_json, table, when
 from fourfold.cli.record import facts_of, lines_of
+from fourfold.cli.runs_cost import accounts, cost, fill
+from fourfold.cli.runs_rates import rebuild, retry_rate
+from fourfold.cli.runs_records import export, last, prune, tail
 from fourfold.cli.to_test import command as to_test
 from fourfold.errors import ConfigError
 from fourfold.ports.runs import Count, Runs
@@ -31,8 +34,9 @@ def command() -> None:
     \b
     Examples
       fourfold runs list --account 8f14e45f-ceea-467a-9a2f-1b2c3d4e5f60
+      fourfold runs last --failed
       fourfold runs failures --since 24h
-      fourfold runs counts --field flags --since 2026-11-01
+      fourfold runs retry-rate --tool quote_create --around 2026-11-01
     """
 
 
@@ -113,7 +117,8 @@ def counts(asked: Asked, field: str) -> None:
     _show_counts(found, ("tool", "field", "value"), schema="runs-counts/v1", asked=asked)
 
 
-command.add_command(to_test)
+for _added in (last, tail, retry_rate, cost, accounts, fill, to_test, export, prune, rebuild):
+    command.add_command(_added)
 
 
 def _show_counts(counts: Sequence[Count], names: tuple[str, ...], *, schema: str, asked: Asked) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fourfold.model.call import Call
+from fourfold.model.cost import Charge, Costs
 
 __all__ = ["UNKNOWN_SUBJECT", "Closing", "Run", "RunDraft", "RunFilter"]
 
@@ -26,8 +27,13 @@ class Run:
         stage_us: microseconds spent in each stage by name, exclusive of the stages inside it.
         arguments_digest: keyed digest (hex) of the arguments of a call that did not succeed, to tell equal
             failures apart from different ones without storing what was sent; "" otherwise.
+        retry: what the fault said of a repeat (`model.fault.Retry`), or "" without a fault.
         tokens_in, tokens_out: estimated from the bytes (4 a token), never counted by a provider.
+        tokens_definition: of the tool's own definition, estimated by the budget's `characters` profile: what each
+            request to a model that has this tool carries of it. 0 for runs from before it was recorded.
+        charges: what other systems charged for the call, as the handler said.
         counted: declared output vocabulary by field, for "how often was below_floor returned this month".
+        filled: of a success, by name of each output field, whether it held anything.
         note: redacted text for the operator (an exception's text, what was repaired); never on the wire.
         reference: the id that an `internal` answer gave to the caller; "" otherwise.
     """
@@ -60,6 +66,10 @@ class Run:
     counted: tuple[tuple[str, str], ...] = ()
     reference: str = ""
     note: str = ""
+    retry: str = ""
+    tokens_definition: int = 0
+    charges: tuple[Charge, ...] = ()
+    filled: Mapping[str, bool] = field(default_factory=dict[str, bool])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,5 +113,6 @@ class RunDraft:
     subject: str = UNKNOWN_SUBJECT
     notes: list[str] = field(default_factory=list[str])
     stage_us: dict[str, int] = field(default_factory=dict[str, int])
+    costs: Costs = field(default_factory=Costs)
     stored: bool = False
     """Whether the run was inserted in the effect's transaction, so that only a closing row is owed."""

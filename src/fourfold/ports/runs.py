@@ -52,6 +52,10 @@ class Runs(Protocol):
         """The newest runs first."""
         ...
 
+    async def following(self, where: RunFilter, *, after: RunRecord | None, limit: int) -> Sequence[RunRecord]:
+        """The oldest runs first, those after `after` in that order."""
+        ...
+
     async def show(self, run_id: str) -> RunRecord | None:
         """One run by its id, or by the reference that an `internal` answer gave."""
         ...

@@ -9,6 +9,7 @@ from fourfold.ports.handles import Audit, Budgets, HandleRecords
 from fourfold.ports.outbox import Messages
 from fourfold.ports.plans import Plans
 from fourfold.ports.runs import Runs
+from fourfold.ports.tallies import Tallies
 from fourfold.ports.units import Units
 
 __all__ = ["Store"]
@@ -55,4 +56,9 @@ class Store(Protocol):
     @property
     def runs(self) -> Runs:
         """Run records."""
+        ...
+
+    @property
+    def tallies(self) -> Tallies:
+        """Sums over the run records."""
         ...

@@ -37,6 +37,7 @@ from fourfold.ports.policy import Policy
 from fourfold.ports.runs import Runs
 from fourfold.ports.sandbox import QueryRunner
 from fourfold.ports.sealer import Sealer
+from fourfold.ports.tallies import Tallies
 from fourfold.ports.units import Unit, Units
 from fourfold.stages.handles import BoundHandles
 from fourfold.stages.limits import Guard
@@ -83,6 +84,7 @@ class Ports:
     messages: Messages
     handles: HandleRecords
     runs: Runs
+    tallies: Tallies
     sealer: Sealer
     clock: Clock
     policy: Policy | None
@@ -133,6 +135,7 @@ class Flow:
     fingerprint: bytes = b""
     operation: str = ""
     counted: tuple[tuple[str, str], ...] = ()
+    filled: Mapping[str, bool] = field(default_factory=dict[str, bool])
     bytes_in: int = 0
     left: bool = False
     plan: Plan | None = None
@@ -172,6 +175,7 @@ class Flow:
             caller=self.call.caller,
             clock=self.ports.clock,
             run=self.draft,
+            costs=self.draft.costs,
             page=self.page,
             unit=unit,
             query=self._query(),

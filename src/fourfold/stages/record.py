@@ -31,7 +31,7 @@ def run_of(flow: Flow, outcome: Outcome) -> Run:
         operation_id=_operation(outcome, fault),
         replayed=getattr(outcome, "replayed", False),
         digest=arguments_digest(flow).hex() if fault is not None and flow.known else "",
-        reference=fault.reference or "" if fault else "",
+        fault=fault,
     )
 
 
@@ -78,7 +78,7 @@ def _run(
     operation_id: str = "",
     replayed: bool = False,
     digest: str = "",
-    reference: str = "",
+    fault: FaultDetail | None = None,
 ) -> Run:
     call, draft = flow.call, flow.draft
     contract = flow.tool.contract if flow.known else None
@@ -109,8 +109,12 @@ def _run(
         tokens_out=-(-bytes_out // _BYTES_A_TOKEN),
         arguments_digest=digest,
         counted=flow.counted if kind == "done" else (),
-        reference=reference,
+        reference=fault.reference or "" if fault else "",
         note=_note(flow),
+        retry=fault.retry.value if fault else "",
+        tokens_definition=flow.ports.catalog.weights.get(contract.name, 0) if contract else 0,
+        charges=draft.costs.charges,
+        filled=flow.filled if kind == "done" else {},
     )
 
 

@@ -69,6 +69,7 @@ class Service:
             messages=store.messages,
             handles=store.handles,
             runs=store.runs,
+            tallies=store.tallies,
             sealer=sealer,
             clock=clock,
             policy=catalog.source.policy,

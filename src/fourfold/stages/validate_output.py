@@ -49,6 +49,7 @@ def validate_output(flow: Flow, result: object) -> Done:
     needs_value = flow.tool.contract.counted or flow.tool.says
     value: dict[str, object] = json.loads(structured) if needs_value else {}
     flow.counted = tuple(_counted(flow, value))
+    flow.filled = flow.tool.output.filled(result)
     return Done(structured=structured, text=_text(flow.tool, value), run_id=flow.draft.run_id)
 
 

@@ -214,7 +214,7 @@ async def test_a_read_is_sent_again_without_a_key(gateway: Gateway) -> None:
         await asked.pay_back()
         found = await asked.upstream.send("GET", f"/v1/refunds/{KEY}")
 
-    assert found.json() == {"refund_id": "re_000001", **ORDER}
+    assert found.json() == {"refund_id": "re_000001", **ORDER, "fee_minor": 25}
 
 
 async def test_a_gateway_that_is_not_there_is_tried_again_even_without_a_key() -> None:

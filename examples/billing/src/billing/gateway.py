@@ -58,9 +58,10 @@ class RefundOrder:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What the gateway says once it has paid back."""
+    """What the gateway says once it has paid back; its fee is in minor units of the refund's currency."""
 
     refund_id: str
+    fee_minor: int = 0
 
 
 class PaymentGateway(Protocol):

@@ -30,6 +30,7 @@ class _Refund(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
     refund_id: str = Field(min_length=1, max_length=64)
+    fee_minor: int = Field(default=0, ge=0, le=1_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,8 @@ def _trust() -> SSLContext:
 def _receipt(answer: httpx2.Response) -> Receipt:
     match answer.status_code:
         case 200 | 201:
-            return Receipt(_read(answer).refund_id)
+            told = _read(answer)
+            return Receipt(told.refund_id, told.fee_minor)
         case 402:
             raise RefundDeclined
         case 400 | 404 | 422:

@@ -25,7 +25,7 @@ from billing.gateway import PaymentGateway, Receipt, RefundDeclined, RefundOrder
 from billing.money import LARGEST_MINOR, InvoiceCurrency, in_words
 from billing.payments import Payment, PaymentId, Payments, UnknownPayment
 from fourfold import Caller, Fault, Input, MinorUnits, Resource, Retry, Update
-from fourfold.effects import Approval, Impact, Keyed, Outside, PlanTerms
+from fourfold.effects import Approval, Costs, Impact, Keyed, Outside, PlanTerms
 
 __all__ = ["SECOND_PERSON_ABOVE", "RefundExceedsPayment", "RefundRequest", "Refunded", "payment_refund", "who_agrees"]
 
@@ -141,12 +141,15 @@ def _exceeds(payment: Payment) -> RefundExceedsPayment:
     says="{refund_id}: {payment_id} has {refundable_minor} minor units of {currency} left",
 )
 async def payment_refund(
-    request: RefundRequest, upstream: Keyed, *, caller: Caller, gateway: PaymentGateway
+    request: RefundRequest, upstream: Keyed, *, caller: Caller, gateway: PaymentGateway, costs: Costs
 ) -> Receipt:
-    """Ask the gateway, which knows a payment by our tenant and our id."""
+    """Ask the gateway, which knows a payment by our tenant and our id. What it takes for that is the run's cost."""
     order = RefundOrder(
         payment_reference=f"{caller.tenant}/{request.payment_id}",
         currency=request.currency,
         amount_minor=request.amount_minor,
     )
-    return await gateway.refund(order, key=upstream.key(_STEP))
+    receipt = await gateway.refund(order, key=upstream.key(_STEP))
+    if receipt.fee_minor:
+        costs.add("gateway fee", receipt.fee_minor, currency=request.currency)
+    return receipt

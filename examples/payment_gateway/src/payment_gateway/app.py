@@ -31,6 +31,9 @@ __all__ = ["DEMO_TOKEN", "application"]
 DEMO_TOKEN = "demo-gateway-token"  # noqa: S105  for demonstration, and public
 """What the gateway takes when it is told of no other token."""
 
+FEE_MINOR = 25
+"""What the gateway keeps of a refund, in minor units of its currency."""
+
 
 @dataclass(slots=True)
 class _Gateway:
@@ -120,7 +123,8 @@ def _order_in(body: bytes) -> RefundOrder | None:
 
 
 def _told(refund: Refund, *, status: int) -> Response:
-    return JSONResponse({"refund_id": refund.refund_id, **asdict(refund.order)}, status_code=status)
+    told = {"refund_id": refund.refund_id, **asdict(refund.order), "fee_minor": FEE_MINOR}
+    return JSONResponse(told, status_code=status)
 
 
 def _error(status: int, code: str) -> Response:

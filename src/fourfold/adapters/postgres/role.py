@@ -25,8 +25,9 @@ FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND (
     c.relrowsecurity AND NOT c.relforcerowsecurity AND pg_has_role($1, c.relowner, 'USAGE')
     OR NOT c.relrowsecurity AND c.relname IN (
-        'fourfold_audit', 'fourfold_claim', 'fourfold_decision', 'fourfold_handle', 'fourfold_message',
-        'fourfold_plan', 'fourfold_run', 'fourfold_run_count'
+        'fourfold_audit', 'fourfold_charge_day', 'fourfold_claim', 'fourfold_decision', 'fourfold_fill_day',
+        'fourfold_handle', 'fourfold_message', 'fourfold_operation', 'fourfold_operation_hour', 'fourfold_plan',
+        'fourfold_run', 'fourfold_run_count', 'fourfold_run_day'
     )
 )
 ORDER BY c.relname LIMIT 1

@@ -6,11 +6,12 @@ import json
 from dataclasses import fields
 from typing import Any
 
+from fourfold.model.cost import Charge
 from fourfold.model.run import Closing, Run
 from fourfold.ports.runs import RunRecord
 from fourfold.ports.units import Row, Unit
 
-__all__ = ["Record", "insert", "record_of"]
+__all__ = ["Record", "insert", "record_of", "run_in"]
 
 Record = Run | Closing
 """What is queued and stored."""
@@ -21,11 +22,12 @@ _INSERT_RUN = """
 INSERT INTO fourfold_run (
     run_id, at_ms, tenant, principal, caller, tool, contract_version, wire_digest, lock_digest, subject, outcome, code,
     operation_id, replayed, transport, revision, client, trace_id, span_id, stage_us, bytes_in, bytes_out, tokens_in,
-    tokens_out, arguments_digest, counted, reference, note
+    tokens_out, arguments_digest, counted, reference, note, retry, tokens_definition, charges, filled
 ) VALUES (
     :run_id, :at_ms, :tenant, :principal, :caller, :tool, :contract_version, :wire_digest, :lock_digest, :subject,
     :outcome, :code, :operation_id, :replayed, :transport, :revision, :client, :trace_id, :span_id, :stage_us,
-    :bytes_in, :bytes_out, :tokens_in, :tokens_out, :arguments_digest, :counted, :reference, :note
+    :bytes_in, :bytes_out, :tokens_in, :tokens_out, :arguments_digest, :counted, :reference, :note, :retry,
+    :tokens_definition, :charges, :filled
 )
 """
 
@@ -52,11 +54,21 @@ def insert(unit: Unit, record: Record) -> None:
 
 def record_of(row: Row) -> RunRecord:
     """The run of a row that holds all columns of `fourfold_run` and, joined, `total_us` and `delivered`."""
+    return RunRecord(run=run_in(row), closing=_closing_of(row))
+
+
+def run_in(row: Row) -> Run:
+    """The run of a row that holds all columns of `fourfold_run`."""
     values = {name: row[name] for name in _FIELDS}
     values["replayed"] = bool(row["replayed"])
     values["stage_us"] = json.loads(row["stage_us"])
     values["counted"] = tuple((field, value) for field, value in json.loads(row["counted"]))
-    return RunRecord(run=Run(**values), closing=_closing_of(row))
+    values["charges"] = tuple(
+        Charge(what=what, amount_minor=amount, currency=currency)
+        for what, amount, currency in json.loads(row["charges"])
+    )
+    values["filled"] = {field: bool(held) for field, held in json.loads(row["filled"]).items()}
+    return Run(**values)
 
 
 def _values(run: Run) -> dict[str, Any]:
@@ -64,6 +76,9 @@ def _values(run: Run) -> dict[str, Any]:
     values["replayed"] = int(run.replayed)
     values["stage_us"] = json.dumps(dict(run.stage_us), separators=(",", ":"))
     values["counted"] = json.dumps(run.counted, separators=(",", ":"))
+    charges = [(charge.what, charge.amount_minor, charge.currency) for charge in run.charges]
+    values["charges"] = json.dumps(charges, separators=(",", ":"))
+    values["filled"] = json.dumps({field: int(held) for field, held in run.filled.items()}, separators=(",", ":"))
     return values
 
 

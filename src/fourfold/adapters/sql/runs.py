@@ -26,6 +26,13 @@ WHERE {conditions}
 ORDER BY r.at_ms DESC, r.seq DESC LIMIT :limit
 """
 
+_FOLLOWING = """
+SELECT r.*, c.total_us, c.delivered
+FROM fourfold_run AS r LEFT JOIN fourfold_run_closing AS c ON c.run_id = r.run_id
+WHERE {conditions} AND r.at_ms >= :after_ms AND (r.at_ms > :after_ms OR r.run_id > :after_id)
+ORDER BY r.at_ms, r.run_id LIMIT :limit
+"""
+
 _SHOW = """
 SELECT r.*, c.total_us, c.delivered
 FROM fourfold_run AS r LEFT JOIN fourfold_run_closing AS c ON c.run_id = r.run_id
@@ -95,6 +102,13 @@ class SqlRuns:
         """The newest runs first."""
         sql = _LIST.format(conditions=_conditions(where))
         return [record_of(row) for row in await self._rows(sql, where, limit=limit)]
+
+    async def following(self, where: RunFilter, *, after: RunRecord | None, limit: int) -> Sequence[RunRecord]:
+        """The oldest runs first, those after `after` in that order."""
+        sql = _FOLLOWING.format(conditions=_conditions(where))
+        place = (_FIRST_MS, "") if after is None else (after.run.at_ms, after.run.run_id)
+        parameters = {**_parameters(where), "limit": limit, "after_ms": place[0], "after_id": place[1]}
+        return [record_of(row) for row in await self._query(sql, parameters)]
 
     async def show(self, run_id: str) -> RunRecord | None:
         """One run by its id, or by the reference that an `internal` answer gave."""

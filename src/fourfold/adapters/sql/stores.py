@@ -8,6 +8,7 @@ from fourfold.adapters.sql.claims import SqlClaims
 from fourfold.adapters.sql.handles import SqlAudit, SqlBudgets, SqlHandles
 from fourfold.adapters.sql.messages import SqlMessages
 from fourfold.adapters.sql.plans import SqlPlans
+from fourfold.adapters.sql.tallies import SqlTallies
 
 __all__ = ["SqlStores"]
 
@@ -22,3 +23,4 @@ class SqlStores:
     handles: SqlHandles = field(default_factory=SqlHandles)
     budgets: SqlBudgets = field(default_factory=SqlBudgets)
     audit: SqlAudit = field(default_factory=SqlAudit)
+    tallies: SqlTallies = field(default_factory=SqlTallies)
