@@ -111,7 +111,8 @@ class Plans(RuleBasedStateMachine):
         for expected in self.plans.values():
             if expected.claimed_ms and self.kit.clock.ms >= expected.claimed_ms + KEPT_MS:
                 expected.forgotten = True
-            if expected.expires_ms < self.kit.clock.ms - KEPT_MS:
+            # Of a used plan its claim is left, which says that it was done and not that another should be made.
+            if expected.state != "used" and expected.expires_ms < self.kit.clock.ms - KEPT_MS:
                 expected.state = "gone"
 
     def _code(self, expected: Expected) -> str:
