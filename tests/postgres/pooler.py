@@ -50,7 +50,16 @@ def pooled(cluster: Cluster, *, size: int) -> Generator[str]:
         _wait(process, port)
         yield f"postgresql://{ROLE}@127.0.0.1:{port}/postgres"
     finally:
-        process.send_signal(signal.SIGQUIT)
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End it at once; what does not listen to that is killed, since its clients are gone."""
+    process.send_signal(signal.SIGQUIT)
+    try:
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
         process.wait()
 
 

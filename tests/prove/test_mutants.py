@@ -56,16 +56,6 @@ def test_a_variant_is_caught(place: Bench, name: str, *, check: str, tool: str) 
     assert f"{check} {tool}" in place.proved(mutant, only=(check,))["failed"]
 
 
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_server_as_it_is_fails_in_nothing(place: Bench, seed: int) -> None:
-    """B12, C9: whatever the seed; `scripts/soak proving` takes twenty."""
-    found = place.proved(UNBROKEN, seed=seed)
-
-    assert found["failed"] == []
-    assert len(found["passed"]) > 400
-
-
 def test_the_page_names_every_variant() -> None:
     """C9: what docs/proving-mutants.md says is about the variants that there are."""
     rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| ")]
