@@ -16,7 +16,7 @@ from fourfold.contracts.lock import lock_of, lock_text, read_lock
 from fourfold.errors import ConfigError
 from fourfold.model.contract import JsonObject
 from fourfold.model.listed import ListedCatalog, ListedTool
-from fourfold.model.lock import CatalogLock, LockReview
+from fourfold.model.lock import CatalogLock, LockedTool, LockReview
 
 TOOL: dict[str, Any] = {
     "name": "invoice_list",
@@ -234,3 +234,47 @@ def test_a_definition_does_not_differ_from_itself(schema: JsonObject) -> None:
     again = json.loads(json.dumps(schema))
 
     assert diff(locked({"name": "t", "inputSchema": schema}), locked({"name": "t", "inputSchema": again})) == ()
+
+
+FACTS: dict[str, Any] = {
+    "version": "1.0",
+    "effect": "update",
+    "reach": "store",
+    "recovery": None,
+    "faults": ["closed"],
+    "missing": "not_found",
+    "needs": ["invoices:read"],
+}
+
+
+def _of_contract(**changes: Any) -> CatalogLock:
+    tool = LockedTool(name="invoice_list", digest="0" * 64, definition=TOOL, contract={**FACTS, **changes})
+    return CatalogLock(target="t", digest="0" * 64, tools=(tool,))
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "impact", "unversioned"),
+    [
+        ({"effect": "delete"}, "effect-changed", "breaking", True),
+        ({"reach": "external", "version": "2.0"}, "effect-changed", "breaking", False),
+        ({"missing": None, "version": "1.1"}, "fault-changed", "breaking", True),
+        ({"faults": []}, "fault-removed", "breaking", True),
+        ({"faults": ["closed", "late"]}, "fault-added", "additive", True),
+        ({"faults": ["closed", "late"], "version": "1.1"}, "fault-added", "additive", False),
+        ({"needs": []}, "scope-removed", "additive", True),
+        ({"needs": ["invoices:read", "x:y"], "version": "2.0"}, "scope-added", "breaking", False),
+    ],
+)
+def test_what_clients_do_not_see_of_a_contract_is_compared(
+    changes: dict[str, Any], kind: str, impact: str, *, unversioned: bool
+) -> None:
+    """D4: effects, faults and scopes; a breaking change needs a major step, an additive one any."""
+    (change,) = diff(_of_contract(), _of_contract(**changes))
+
+    assert (change.kind, change.impact, change.same_version) == (kind, impact, unversioned)
+    assert change.pointer.startswith("/contract/")
+
+
+def test_without_a_contract_on_both_sides_only_the_definition_is_compared() -> None:
+    """D4: a catalog of ours against what its server lists."""
+    assert diff(locked(TOOL), _of_contract()) == ()
