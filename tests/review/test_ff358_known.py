@@ -24,7 +24,7 @@ COMMAND = "npx some-server --root=/srv/ana/notes/ /tmp/shared"
         ("'/srv/ana/notes' is a folder, and /var/lib/store.db is locked", True),
         ("Field required, input_value={'path': '/srv/gre.../a.txt'}", False),
         ("The path must be absolute, e.g. '/srv/me/q1.xlsx'", False),
-        ("[Errno 21] Is a directory: '/work/env/lib/python3.11/site-packages/tzdata/zoneinfo/Europe'", True),
+        ("[Errno 21] Is a directory: '/opt/env/lib/python3.11/site-packages/tzdata/zoneinfo/Europe'", True),
         ("Error: Cannot find module at /data/node_modules/left-pad/index.js", True),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar, cast
 
@@ -104,15 +105,19 @@ class OutputViolation(Exception):
 class OutputCheck(Generic[ModelT]):
     """Checks and serializes results against the output contract. `schema` still has its markers.
 
-    `adapter` reads back what was serialized, so that a result built around validation is caught too.
+    `adapter` reads back what was serialized, so that a result built around validation is caught too; `published` are
+    the names of the fields as callers see them.
     """
 
     model: type[ModelT]
     schema: Schema
     adapter: TypeAdapter[ModelT] = field(init=False, repr=False)
+    published: Mapping[str, str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        names = {name: found.serialization_alias or name for name, found in self.model.model_fields.items()}
         object.__setattr__(self, "adapter", TypeAdapter(self.model))
+        object.__setattr__(self, "published", names)
 
     def serialize(self, result: object) -> bytes:
         """The result as compact UTF-8 JSON that conforms to the published output schema.
@@ -140,8 +145,7 @@ class OutputCheck(Generic[ModelT]):
 
     def filled(self, result: object) -> dict[str, bool]:
         """Whether each field of a result that conforms holds anything, by its published name; zero and false do."""
-        names = {name: found.serialization_alias or name for name, found in self.model.model_fields.items()}
-        return {shown: getattr(result, name, None) not in _NOTHING for name, shown in names.items()}
+        return {shown: getattr(result, name, None) not in _NOTHING for name, shown in self.published.items()}
 
     def _json(self, result: ModelT, *, exclude_none: bool) -> bytes:
         """`result` serialized. What the serializer would warn of is found, and named, when it is read back.

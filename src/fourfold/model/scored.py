@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,7 +30,7 @@ Reason = Literal[
     "false_success",
     "needs_review",
 ]
-REASONS: dict[Reason, str] = {
+REASONS: Mapping[Reason, str] = {
     "infra_error": "the provider gave no answer; neither right nor wrong",
     "undecodable": "the arguments are no JSON object",
     "forbidden_call": "a tool was called that the case forbids",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from fourfold.model.case import Case, ExpectedCall
 from fourfold.model.chosen import Choice, ChosenCall, OfferedTool
@@ -12,6 +11,7 @@ from fourfold.model.contract import JsonObject
 from fourfold.model.scored import REASONS, Reason, SampleVerdict
 from fourfold.selection.match import ABSENT, matches
 from fourfold.selection.phrases import claims_success, what_it_says
+from fourfold.selection.wire.values import list_of, object_of
 
 __all__ = ["Fault", "Judge", "judged_by", "score_exact"]
 
@@ -136,15 +136,16 @@ def _first_unmatched(fits: Sequence[Sequence[int]]) -> int | None:
 def _arguments(want: ExpectedCall, call: ChosenCall, tool: OfferedTool | None) -> Fault | None:
     given = call.arguments or {}
     schema: JsonObject = tool.input_schema if tool else {}
-    known = _object(schema.get("properties"))
-    for name in (*_names(schema.get("required")), *want.args):
+    known = object_of(schema.get("properties"))
+    required = [name for name in list_of(schema.get("required")) if isinstance(name, str)]
+    for name in (*required, *want.args):
         if name not in given and not (name in want.args and matches(want.args[name], ABSENT)):
             return Fault("missing_required", name)
     for name in given:
         if known and name not in known:
             return Fault("unknown_argument", name)
     for name, value in given.items():
-        if not _has_type(value, _object(known.get(name))):
+        if not _has_type(value, object_of(known.get(name))):
             return Fault("type", name)
     wrong = (name for name, matcher in want.args.items() if not matches(matcher, given.get(name, ABSENT)))
     return next((Fault("value", name) for name in wrong), None)
@@ -164,8 +165,8 @@ _TYPES: Mapping[str, type | tuple[type, ...]] = {
 def _has_type(value: object, schema: JsonObject) -> bool:
     """Whether a value has the type that its schema names; a schema that names none takes every value."""
     named = schema.get("type")
-    types = [named] if isinstance(named, str) else _names(named)
-    known = [_TYPES[each] for each in types if each in _TYPES]
+    types = [named] if isinstance(named, str) else list_of(named)
+    known = [_TYPES[each] for each in types if isinstance(each, str) and each in _TYPES]
     if not known:
         return True
     # In Python a bool is an int; in JSON it is not.
@@ -174,11 +175,3 @@ def _has_type(value: object, schema: JsonObject) -> bool:
     # JSON Schema has one number: 7.0 is an integer (2020-12, section 4.2.3).
     whole = isinstance(value, float) and value.is_integer() and int in known
     return whole or any(isinstance(value, each) for each in known)
-
-
-def _names(value: object) -> list[str]:
-    return [each for each in cast("list[object]", value) if isinstance(each, str)] if isinstance(value, list) else []
-
-
-def _object(value: object) -> JsonObject:
-    return cast("JsonObject", value) if isinstance(value, Mapping) else {}

@@ -19,6 +19,7 @@ from fourfold.model.contract import JsonObject
 from fourfold.model.scored import SampleVerdict
 from fourfold.selection.exact import Fault, judged_by
 from fourfold.selection.match import same
+from fourfold.selection.wire.values import list_of, object_of
 
 __all__ = ["score_lenient"]
 
@@ -41,14 +42,14 @@ def score_lenient(case: Case, choice: Choice, *, tools: Mapping[str, OfferedTool
 def _arguments(want: ExpectedCall, call: ChosenCall, tool: OfferedTool | None) -> Fault | None:
     given: JsonObject = call.arguments or {}
     schema: JsonObject = tool.input_schema if tool else {}
-    known, required = _object(schema.get("properties")), _list(schema.get("required"))
+    known, required = object_of(schema.get("properties")), list_of(schema.get("required"))
     for name in required:
         if name not in given:
             return Fault("missing_required", str(name))
     for name, value in given.items():
         if name not in known or name not in want.args:
             return Fault("unknown_argument", name)
-        fault = _value(name, value, accepted=_accepted(want.args[name]), schema=_object(known[name]))
+        fault = _value(name, value, accepted=_accepted(want.args[name]), schema=object_of(known[name]))
         if fault is not None:
             return fault
     absent = (name for name in want.args if name not in given and want.args[name].kind != "absent_or")
@@ -72,7 +73,7 @@ def _value(name: str, value: object, *, accepted: Sequence[object] | None, schem
         value = float(value)
     if accepted is None or wanted is None:
         return None
-    if not _typed(value, wanted, accepted, inner=_type(_object(schema.get("items"))) if wanted is list else None):
+    if not _typed(value, wanted, accepted, inner=_type(object_of(schema.get("items"))) if wanted is list else None):
         return Fault("type", name)
     return None if _is_accepted(value, accepted) else Fault("value", name)
 
@@ -107,13 +108,13 @@ def _object_fits(value: JsonObject, accepted: object) -> bool:
         return False
     lists = cast("Mapping[str, object]", accepted)
     for key, inner in value.items():
-        if key not in lists or _loose(inner) not in [_loose(each) for each in _list(lists[key])]:
+        if key not in lists or _loose(inner) not in [_loose(each) for each in list_of(lists[key])]:
             return False
-    return all(key in value or "" in _list(each) for key, each in lists.items())
+    return all(key in value or "" in list_of(each) for key, each in lists.items())
 
 
 def _objects_fit(values: Sequence[object], accepted: object) -> bool:
-    wanted = _list(accepted)
+    wanted = list_of(accepted)
     return len(values) == len(wanted) and all(
         isinstance(value, Mapping) and _object_fits(cast("JsonObject", value), each)
         for value, each in zip(values, wanted, strict=True)
@@ -131,11 +132,3 @@ def _loose(value: object) -> object:
 
 def _type(schema: JsonObject) -> type | None:
     return _TYPES.get(str(schema.get("type")))
-
-
-def _object(value: object) -> JsonObject:
-    return cast("JsonObject", value) if isinstance(value, Mapping) else {}
-
-
-def _list(value: object) -> Sequence[object]:
-    return cast("Sequence[object]", value) if isinstance(value, list | tuple) else []
