@@ -24,7 +24,18 @@ from fourfold.ports.store import Store
 from fourfold.ports.units import Transaction, Unit
 from fourfold.stages.on_call import OnCall
 
-__all__ = ["Decider", "Listed", "audit_lines", "deciding", "fact_lines", "listed", "look", "prove", "say_if_cut"]
+__all__ = [
+    "Decider",
+    "Listed",
+    "audit_lines",
+    "deciding",
+    "fact_lines",
+    "listed",
+    "look",
+    "prove",
+    "read_token",
+    "say_if_cut",
+]
 
 A = TypeVar("A")
 
@@ -125,7 +136,7 @@ def prove(decider: Decider, work: Callable[[OnCall, Transaction], A], *, tenant:
         DecisionError: `work` was refused.
     """
     configuration = read_operators(decider.configuration)
-    operator = operator_of(_token(decider), configuration)
+    operator = operator_of(read_token(from_stdin=decider.from_stdin), configuration)
     clock, retention = SystemClock(), configuration.retention.retention
 
     async def decide() -> A:
@@ -138,13 +149,13 @@ def prove(decider: Decider, work: Callable[[OnCall, Transaction], A], *, tenant:
     return anyio.run(decide)
 
 
-def _token(decider: Decider) -> str:
+def read_token(*, from_stdin: bool) -> str:
     """The token, from a hidden prompt or from standard input: never from an argument or the environment.
 
     Raises:
         UsageError: there is nobody to ask.
     """
-    if decider.from_stdin:
+    if from_stdin:
         return sys.stdin.readline(_MAX_LINE).strip()
     if not sys.stdin.isatty():
         raise click.UsageError("your token is asked for on a terminal; without one, give --token-stdin and pipe it in")

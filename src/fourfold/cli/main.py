@@ -39,6 +39,7 @@ _COMMANDS = {
     "outbox": "Messages that follow effects: list, show, retry, relay.",
     "operators": "People who decide by hand.",
     "runs": "Ask the run records: last, failures, retry-rate, cost.",
+    "console": "Look at all of it in a browser, and decide there.",
     "keys": "Look after the keys that seal: new, rotate, list.",
     "migrate": "Bring a store's tables up to date.",
     "purge": "Drop what is past its time.",

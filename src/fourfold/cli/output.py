@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 
 import click
 
+from fourfold.report.plain import plain
+
 __all__ = ["as_json_text", "json_option", "plain", "print_json", "styled", "table", "when"]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
@@ -43,11 +45,6 @@ def as_json_text(value: object) -> str:
     """`value` as indented JSON. What no terminal should be sent stands there as an escape."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     return "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
-
-
-def plain(text: str) -> str:
-    """`text` with what a terminal would obey, or not show, written as an escape; lines stay lines."""
-    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
 
 
 def styled(word: str, text: str) -> str:

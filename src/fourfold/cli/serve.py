@@ -16,6 +16,7 @@ import click
 from anyio.abc import TaskStatus
 
 from fourfold.adapters.store_url import shown_url
+from fourfold.cli.address import address
 from fourfold.cli.context import Setting, caller_option, config_option, read_setting, store_option
 from fourfold.cli.flags import StrictCommand
 from fourfold.errors import ConfigError
@@ -42,18 +43,9 @@ class _Options:
     replicas: int | None
 
 
-def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, int] | None:
-    if value is None:
-        return None
-    host, separator, port = value.rpartition(":")
-    if not separator or not host or not port.isdecimal() or int(port) > 65_535:
-        raise click.BadParameter("use HOST:PORT, such as 127.0.0.1:8765; port 0 takes a free one")
-    return host.strip("[]"), int(port)
-
-
 @click.command("serve", cls=StrictCommand)
 @click.argument("target")
-@click.option("--http", callback=_address, metavar="HOST:PORT", help="Serve HTTP at /mcp; without it, stdio.")
+@click.option("--http", callback=address, metavar="HOST:PORT", help="Serve HTTP at /mcp; without it, stdio.")
 @store_option
 @caller_option
 @click.option(

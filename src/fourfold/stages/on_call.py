@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 import json
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from fourfold.contracts.planning import PLAN_PURPOSE, plan_digest
 from fourfold.errors import DecisionError, SealError
@@ -90,12 +90,16 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnCall:
-    """One person with what they may decide about. Every function runs in a write transaction."""
+    """One person with what they may decide about. Every function runs in a write transaction.
+
+    `channel` is how they proved who they are: `cli` or `console`.
+    """
 
     store: Store
     clock: Clock
     operator: Operator
     retention: Retention
+    channel: Literal["cli", "console"] = "cli"
 
     def settle(self, unit: Unit, settlement: Settlement) -> Claim:
         """Settle an unknown operation: it is done, or the next call with its key does it. The claim as it is then.
@@ -204,7 +208,7 @@ class OnCall:
             approver=self.operator.principal,
             verdict=verdict,
             digest=plan.digest,
-            channel="cli",
+            channel=self.channel,
             comment=comment,
             at_ms=now,
         )

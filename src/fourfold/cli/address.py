@@ -1,0 +1,21 @@
+"""The `HOST:PORT` of commands that listen."""
+
+from __future__ import annotations
+
+import click
+
+__all__ = ["address"]
+
+
+def address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, int] | None:
+    """The host and the port of an option.
+
+    Raises:
+        BadParameter: it is no such thing.
+    """
+    if value is None:
+        return None
+    host, separator, port = value.rpartition(":")
+    if not separator or not host or not port.isdecimal() or int(port) > 65_535:
+        raise click.BadParameter("use HOST:PORT, such as 127.0.0.1:8765; port 0 takes a free one")
+    return host.strip("[]"), int(port)
