@@ -203,3 +203,27 @@ async def test_a_plan_whose_operation_is_not_settled_is_not_dropped(
 
     dropped = await own_write(store, lambda unit: store.plans.purge(unit, before_ms=NOON_MS * 2, limit=9))
     assert (dropped, await found(store, "plan-1") is not None) == (0 if stays else 1, stays)
+
+
+async def test_plans_that_wait_for_somebody_are_listed_the_most_urgent_first(store: Store) -> None:
+    """B6, D5: neither those that nobody has to agree to, nor those past their time."""
+    await added(
+        store,
+        plan_of("plan-1", expires_ms=NOON_MS + 30_000),
+        plan_of("plan-2", expires_ms=NOON_MS + 20_000),
+        plan_of("plan-3", expires_ms=NOON_MS + 10_000, tenant="globex"),
+        plan_of("plan-4", expires_ms=NOON_MS + 30_000, approval="none"),
+        plan_of("plan-5", expires_ms=NOON_MS),
+        plan_of("plan-6", expires_ms=NOON_MS + 30_000),
+    )
+    assert await decided(store, said(plan_of("plan-6", expires_ms=NOON_MS + 30_000), "denied"))
+
+    async def waiting(tenant: str | None, limit: int = 10) -> list[str]:
+        plans = await read(
+            store.units, lambda unit: store.plans.waiting(unit, tenant=tenant, now_ms=NOON_MS, limit=limit)
+        )
+        return [plan.plan_id for plan in plans]
+
+    assert await waiting(None) == ["plan-3", "plan-2", "plan-1"]
+    assert await waiting("acme") == ["plan-2", "plan-1"]
+    assert await waiting(None, limit=1) == ["plan-3"]

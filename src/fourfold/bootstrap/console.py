@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -17,14 +18,19 @@ from fourfold.bootstrap.load import LoadedCatalog
 from fourfold.bootstrap.locked import LOCK_FILE, read_lock_file
 from fourfold.bootstrap.maintenance import open_existing, sealer_of
 from fourfold.bootstrap.operators import operator_of, read_operators
+from fourfold.bootstrap.sections import ReviewSection
+from fourfold.bootstrap.targets import of_catalog
 from fourfold.budget.prices import prices
+from fourfold.console.known import KnownCatalog
 from fourfold.console.parts import Console
 from fourfold.console.viewer import Viewer
 from fourfold.edge.identity import KnownToken, TokenIdentity
 from fourfold.errors import ConfigError
 from fourfold.model.lock import CatalogLock
+from fourfold.model.operator import Operator
 from fourfold.ports.sealer import Sealer
 from fourfold.ports.store import Store
+from fourfold.review.settings import ReviewSettings
 from fourfold.runs.spending import TokenPrice
 from fourfold.runs.upkeep import fold_by_the_minute
 
@@ -84,9 +90,11 @@ def console_over(store: Store, *, sealer: Sealer | None, terms: ConsoleTerms) ->
         store=store,
         sealer=sealer,
         clock=SystemClock(),
-        person=_people(terms.configuration, configuration),
+        people=_People(terms.configuration),
         retention=configuration.retention.retention,
         catalog=terms.loaded.built if terms.loaded else None,
+        known=_known_catalog(terms.loaded, terms.target, configuration.review) if terms.loaded else None,
+        target=terms.target,
         locked=_lock_of(terms),
         prices={price.model: TokenPrice(input=price.input) for price in prices()},
         hosts=frozenset(terms.hosts),
@@ -94,29 +102,53 @@ def console_over(store: Store, *, sealer: Sealer | None, terms: ConsoleTerms) ->
     )
 
 
-def _people(path: Path | None, configuration: Configuration) -> Callable[[str], Viewer | None]:
-    """Whose token something is: an operator's, where the file is theirs alone, or a caller's."""
-    operators = None
-    if configuration.operator:
-        operators = read_operators(path)
-    callers = TokenIdentity(
-        [
-            KnownToken(caller=entry.caller, token_sha256=entry.token_sha256)
-            for entry in configuration.caller
-            if entry.token_sha256 is not None
-        ]
+def _known_catalog(loaded: LoadedCatalog, target: str, section: ReviewSection) -> KnownCatalog:
+    """The catalog with what the review finds, as `[review]` has it."""
+    settings = ReviewSettings(
+        select=tuple(section.select),
+        ignore=tuple(section.ignore),
+        waivers=section.waivers,
+        clients=tuple(section.clients),
+    )
+    listed = of_catalog(loaded, target=target)
+    today = datetime.fromtimestamp(SystemClock().now_ms() // 1000, UTC).date()
+    return KnownCatalog.of(
+        replace(listed, server=section.server or listed.server), today=today, settings=settings
     )
 
-    def person(token: str) -> Viewer | None:
-        caller = callers.identify(f"Bearer {token}")
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Who has a token. The file is read each time, so that a person who is taken out of it decides nothing more."""
+
+    path: Path | None
+
+    def by_token(self, token: str) -> Viewer | None:
+        """Whose token it is: a caller's, or an operator's where the file is that person's alone to write."""
+        caller = TokenIdentity(_known(read_configuration(self.path))).identify(f"Bearer {token}")
         if caller is not None:
             return Viewer.of_caller(caller)
         try:
-            return None if operators is None else Viewer.of_operator(operator_of(token, operators))
-        except ConfigError:
+            return Viewer.of_operator(operator_of(token, read_operators(self.path)))
+        except ConfigError as error:
+            _log.info("a token signed nobody in: %s", error)
             return None
 
-    return person
+    def stands(self, operator: Operator) -> bool:
+        """Whether the file still says all of this about them."""
+        try:
+            return operator in [entry.operator for entry in read_operators(self.path).operator]
+        except ConfigError as error:
+            _log.warning("nobody is an operator any more: %s", error)
+            return False
+
+
+def _known(configuration: Configuration) -> list[KnownToken]:
+    return [
+        KnownToken(caller=entry.caller, token_sha256=entry.token_sha256)
+        for entry in configuration.caller
+        if entry.token_sha256 is not None
+    ]
 
 
 def _lock_of(terms: ConsoleTerms) -> CatalogLock | None:

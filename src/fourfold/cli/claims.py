@@ -22,15 +22,11 @@ from fourfold.contracts.check import OutputViolation
 from fourfold.errors import ConfigError
 from fourfold.model.audit import AuditEntry
 from fourfold.model.claim import Claim, ClaimState
-from fourfold.model.outcome import Rejected
 from fourfold.model.plan import Plan
-from fourfold.model.run import UNKNOWN_SUBJECT
 from fourfold.ports.store import Store
 from fourfold.ports.units import Unit
 from fourfold.stages.on_call import Settlement
-from fourfold.stages.replay import not_happened, sealed_result
-from fourfold.stages.reservation import Reservation, planned_input
-from fourfold.stages.validate_output import result_by_hand
+from fourfold.stages.settling import happened_with, never_happens, plan_behind
 
 __all__ = ["command"]
 
@@ -156,8 +152,9 @@ def settle(
     if for_good and loaded is not None:
         claim = _abandoned(decider, operation_id, evidence=evidence, loaded=loaded)
     else:
-        outcome = _outcome(decider.store, operation_id, result=result_path, loaded=loaded)
-        settlement = Settlement(operation_id=operation_id, happened=happened, evidence=evidence, outcome=outcome)
+        settlement = _settlement(
+            decider.store, operation_id, happened=happened, evidence=evidence, result=result_path, loaded=loaded
+        )
         claim = prove(decider, lambda person, found: person.settle(found.unit, settlement))
     if decider.as_json:
         print_json("claims-settle/v1", {"claim": _facts(claim)})
@@ -175,17 +172,12 @@ def _abandoned(decider: Decider, operation_id: str, *, evidence: str, loaded: Lo
 
     def found(store: Store, unit: Unit) -> tuple[Claim, Plan | None]:
         claim, _ = _found(store, unit, operation_id)
-        plan = store.plans.find(unit, claim.scope.key)
-        # Whoever calls chooses the key: one that only looks like a plan's must not bring that plan's arguments here.
-        return claim, plan if plan is not None and plan.used_by == operation_id else None
+        return claim, plan_behind(store, unit, claim)
 
     claim, plan = look(url, found)
-    tool, sealer = _tool_of(claim, loaded), sealer_of(url)
-    request = planned_input(tool, plan, sealer=sealer, now_ms=clock.now_ms())
-    answer = Rejected(fault=not_happened(operation_id), run_id=claim.run_id)
-    outcome = sealed_result(sealer, answer, operation_id=operation_id, subject=UNKNOWN_SUBJECT)
-    settlement = Settlement(operation_id=operation_id, happened=False, evidence=evidence, outcome=outcome)
-    reservation = Reservation(tool=tool, request=request)
+    settlement, reservation = never_happens(
+        claim, _tool_of(claim, loaded), plan, evidence=evidence, sealer=sealer_of(url), now_ms=clock.now_ms()
+    )
     return prove(
         decider,
         lambda person, at: person.abandon(at, settlement, reservation=reservation),
@@ -193,27 +185,23 @@ def _abandoned(decider: Decider, operation_id: str, *, evidence: str, loaded: Lo
     )
 
 
-def _outcome(url: str, operation_id: str, *, result: Path | None, loaded: LoadedCatalog | None) -> str | None:
-    """The result in the file, sealed for the operation, if it is what its tool returns.
+def _settlement(
+    url: str, operation_id: str, *, happened: bool, evidence: str, result: Path | None, loaded: LoadedCatalog | None
+) -> Settlement:
+    """What the options say, with the result in the file if it is what the tool returns.
 
     Raises:
         ConfigError: it is not, or the catalog has no such tool.
     """
     if result is None or loaded is None:
-        return None
+        return Settlement(operation_id=operation_id, happened=happened, evidence=evidence)
     with result.open("rb") as file:
         written = file.read(_MAX_RESULT)
     claim, _ = look(url, lambda store, unit: _found(store, unit, operation_id))
-    return _sealed(url, claim, written=written, loaded=loaded)
-
-
-def _sealed(url: str, claim: Claim, *, written: bytes, loaded: LoadedCatalog) -> str:
-    tool = _tool_of(claim, loaded)
     try:
-        done, subject = result_by_hand(tool, written, run_id=claim.run_id)
+        return happened_with(claim, _tool_of(claim, loaded), written, evidence=evidence, sealer=sealer_of(url))
     except OutputViolation as violation:
         raise ConfigError(f"--result is no result of {claim.scope.tool}: {violation}") from None
-    return sealed_result(sealer_of(url), done, operation_id=claim.operation_id, subject=subject)
 
 
 def _tool_of(claim: Claim, loaded: LoadedCatalog) -> BuiltTool:

@@ -19,6 +19,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fourfold.console.asked import COOKIE, Asked, Page, tenant_of
 from fourfold.console.guard import Guard
+from fourfold.console.pages.approvals import approvals, plan, say
+from fourfold.console.pages.case import case, case_file
+from fourfold.console.pages.claims import claim, claims, settle
 from fourfold.console.pages.now import now
 from fourfold.console.pages.run import run
 from fourfold.console.pages.runs import runs, tail
@@ -40,14 +43,23 @@ _log = logging.getLogger("fourfold.console")
 _PLACES: tuple[tuple[str, str, Page], ...] = (
     ("/", "Now", now),
     ("/runs", "Runs", runs),
+    ("/approvals", "Approvals", approvals),
+    ("/claims", "Claims", claims),
 )
 """What stands in the head of every page."""
 
 _READ: tuple[tuple[str, Page], ...] = (
     ("/runs/tail", tail),
     ("/runs/{run_id}", run),
+    ("/runs/{run_id}/case", case),
+    ("/runs/{run_id}/case.py", case_file),
+    ("/approvals/{plan_id}", plan),
+    ("/claims/{operation_id}", claim),
 )
-_DECIDE: tuple[tuple[str, Page], ...] = ()
+_DECIDE: tuple[tuple[str, Page], ...] = (
+    ("/approvals/{plan_id}", say),
+    ("/claims/{operation_id}", settle),
+)
 """Forms that change something."""
 
 _WORDS = {
@@ -123,7 +135,12 @@ class _Asking:
                 environment=self._environment,
                 nav=self._nav,
             )
-            return await page(asked)
+            try:
+                return await page(asked)
+            except (HTTPException, DecisionError):
+                raise
+            except Exception as error:  # Starlette would raise it again after its answer, into the server's log
+                return await self.failed(request, error)
 
         return endpoint
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from fourfold.adapters.sql.unit import no_subject
 from fourfold.catalog.build import BuiltCatalog
+from fourfold.console.known import KnownCatalog
 from fourfold.console.sessions import Links, Sessions
 from fourfold.console.viewer import Viewer
 from fourfold.model.lock import CatalogLock
+from fourfold.model.operator import Operator
 from fourfold.model.retention import Retention
 from fourfold.ports.clock import Clock
 from fourfold.ports.sealer import Sealer
@@ -18,12 +20,24 @@ from fourfold.ports.store import Store
 from fourfold.ports.units import Transaction, Unit
 from fourfold.runs.spending import TokenPrice
 
-__all__ = ["Console"]
+__all__ = ["Console", "People"]
 
 A = TypeVar("A")
 
 _STORE_S = 30.0
 """Seconds that a page waits for the store."""
+
+
+class People(Protocol):
+    """Those that the configuration knows."""
+
+    def by_token(self, token: str) -> Viewer | None:
+        """Whose token it is, an operator's or a caller's; `None` for nobody's."""
+        ...
+
+    def stands(self, operator: Operator) -> bool:
+        """Whether they may still decide what they could when they signed in."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +48,10 @@ class Console:
         store: its records are what is shown.
         sealer: opens what plans will do and what runs kept; `None` where the keys are not here.
         catalog: contracts of the tools, if the console was told which server this is.
+        known: what can be said of that catalog without any run.
+        target: the catalog as module:name, which a regression case imports it by; "" if it is not known.
         locked: the lock file of that catalog, for the catalog diff; `None` where there is none.
-        person: whose token this is, an operator's or a caller's; `None` for nobody's.
+        people: who signs in by a token, and who still is an operator.
         prices: what tokens cost, by the name of the model; the first is chosen unless the page says otherwise.
         hosts: names that browsers reach the console by, beside loopback.
         secure: whether it is reached by https, so that the cookie never travels without.
@@ -44,9 +60,11 @@ class Console:
     store: Store
     sealer: Sealer | None
     clock: Clock
-    person: Callable[[str], Viewer | None]
+    people: People
     retention: Retention = field(default_factory=Retention)
     catalog: BuiltCatalog | None = None
+    known: KnownCatalog | None = None
+    target: str = ""
     locked: CatalogLock | None = None
     prices: Mapping[str, TokenPrice] = field(default_factory=dict[str, TokenPrice])
     hosts: frozenset[str] = frozenset()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -100,9 +101,15 @@ def spark(values: Sequence[float | None]) -> str:
     )
 
 
+def json_text(value: object) -> str:
+    """A value as JSON over several lines, in the letters that it has."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
 _FILTERS: Mapping[str, Callable[..., Any]] = {
     "dollars": dollars,
     "duration": duration,
+    "json": json_text,
     "machine_time": machine_time,
     "money": money,
     "number": number,

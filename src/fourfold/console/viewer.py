@@ -44,6 +44,11 @@ class Viewer:
         """Whether no tenant is kept from them."""
         return EVERY_TENANT in self.tenants
 
+    @property
+    def sees_catalog(self) -> bool:
+        """Whether the contracts of all tools are theirs to look at: a caller has only those that it may list."""
+        return self.sees_all or self.operator is not None
+
     def sees(self, tenant: str) -> bool:
         """Whether the records of `tenant` are theirs to look at."""
         return self.sees_all or tenant in self.tenants

@@ -6,24 +6,56 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from fourfold.console.asked import Asked
-from fourfold.ports.runs import RunRecord
+from fourfold.console.effects import effect_of
+from fourfold.console.meaning import meaning_of
+from fourfold.console.timing import timing_of
+from fourfold.model.contract import ToolContract
+from fourfold.runs.kept import find_kept
+from fourfold.runs.regression import makes_case
+from fourfold.runs.spending import spent_on
+from fourfold.runs.stories import Story, story
 
-__all__ = ["run", "run_that_is_seen"]
+__all__ = ["contract_of", "run", "story_that_is_seen"]
 
 
 async def run(asked: Asked) -> Response:
     """The page of a run, found by its id or by the reference that an `internal` answer gave."""
-    record = await run_that_is_seen(asked)
-    return asked.page("run.html", record=record, run=record.run)
+    found, console = await story_that_is_seen(asked), asked.console
+    record = found.record
+    contract = contract_of(asked, record.run.tool)
+    price = console.prices.get(asked.value("model"))
+    spent = spent_on(record.run)
+    kept = await find_kept(console.store.runs, record.run, sealer=console.sealer, now_ms=console.clock.now_ms())
+    return asked.page(
+        "run.html",
+        story=found,
+        record=record,
+        run=record.run,
+        contract=contract,
+        meaning=meaning_of(record.run, contract),
+        timing=timing_of(record),
+        effect=await effect_of(console, record.run),
+        kept=kept,
+        spent=spent,
+        cost=None if price is None else spent.tokens.cost(price),
+        makes_case=makes_case(record.run),
+    )
 
 
-async def run_that_is_seen(asked: Asked) -> RunRecord:
-    """The run that the path names.
+def contract_of(asked: Asked, tool: str) -> ToolContract | None:
+    """The contract that a tool has now, if the console knows the catalog and the tool is still in it."""
+    catalog = asked.console.catalog
+    built = None if catalog is None else catalog.tools.get(tool)
+    return None if built is None else built.contract
+
+
+async def story_that_is_seen(asked: Asked) -> Story:
+    """The run that the path names, with the other attempts of its operation.
 
     Raises:
         HTTPException: 404 if there is none, or it is another tenant's.
     """
-    record = await asked.console.store.runs.show(asked.request.path_params["run_id"].replace("\0", ""))
-    if record is None or not asked.viewer.sees(record.run.tenant):
+    found = await story(asked.console.store, asked.request.path_params["run_id"].replace("\0", ""), tenant=None)
+    if found is None or not asked.viewer.sees(found.record.run.tenant):
         raise HTTPException(404)
-    return record
+    return found

@@ -65,7 +65,7 @@ class SignIn:
     def _viewer(self, link: str, token: str) -> Viewer | None:
         if link:
             return self._console.links.use(link)
-        return self._console.person(token) if token else None
+        return self._console.people.by_token(token) if token else None
 
     def _form(
         self, request: Request, *, link: str = "", wanted: str = "", wrong: str = "", status: int = 200

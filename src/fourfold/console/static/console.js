@@ -1,6 +1,9 @@
 // What the console adds where scripts run. Every page can be read without it.
 "use strict";
 
+// What only works with scripts is shown where they run.
+document.documentElement.classList.add("scripted");
+
 // Times stay in UTC, as everybody on call writes them; the reader's own time is one hover away.
 for (const time of document.querySelectorAll("time[datetime]")) {
   time.title = new Date(time.dateTime).toLocaleString();
