@@ -29,9 +29,9 @@ def outcome_of(path: Path) -> subprocess.CompletedProcess[str]:
 
 def filled(path: Path, arguments: str) -> Path:
     """The case as its reader leaves it: with arguments, and with the word that they are there."""
-    kept = path.read_text("utf-8").replace("FILLED_IN = False", "FILLED_IN = True").splitlines()
+    kept = path.read_text("utf-8").splitlines()
     at = next(index for index, line in enumerate(kept) if line.startswith("ARGUMENTS"))
-    kept[at] = f"ARGUMENTS: dict[str, Any] = {arguments}"
+    kept[at : at + 2] = [f"ARGUMENTS: dict[str, Any] = {arguments}", "TO_FILL_IN: list[str] = []"]
     path.write_text("\n".join(kept) + "\n", "utf-8")
     return path
 

@@ -22,7 +22,7 @@ HOUR = 3_600
 DAY = 24 * HOUR
 KEY = "key-for-one-letter"
 DELETER = caller(scopes=["documents:delete"])
-NOTHING = Purged(claims=0, plans=0, messages=0, handles=0)
+NOTHING = Purged(claims=0, plans=0, messages=0, handles=0, kept=0)
 
 
 def clock_of(served: Served) -> FixedClock:
@@ -55,7 +55,7 @@ async def test_an_outcome_becomes_a_tombstone_and_then_goes() -> None:
         assert (await served.call(*post, key=KEY)).replayed
 
         clock.advance(1)
-        assert await purged(served) == Purged(claims=1, plans=0, messages=0, handles=0)
+        assert await purged(served) == Purged(claims=1, plans=0, messages=0, handles=0, kept=0)
         expired = await served.call(*post, key=KEY)
         assert (expired.code, expired.operation_id) == ("idempotency_expired", first.operation_id)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import Field
+from pydantic import Field, SecretStr
 
-from fourfold import Input, Secret
+from fourfold import Create, Input, Personal, Secret
+from fourfold.effects import Impact, PlanTerms
 from fourfold.testing import Kit, open_kit
 from tests.stages.desk import Said, SaidOnce, one_tool
 
@@ -136,3 +138,38 @@ def swim(depth: int) -> Said:
 def bottom() -> Said:
     """Where the reason stands."""
     raise ValueError("the bottom")
+
+
+class Guest(Input):
+    """Somebody, and when they were born."""
+
+    name: Annotated[str, Field(max_length=50), Personal()]
+    born: Annotated[date, Personal()] = date(1999, 9, 9)
+    pin: Annotated[SecretStr, Field(max_length=20)] = SecretStr("")
+
+
+def greeting(request: Guest) -> Said:
+    """Says everything, in an error."""
+    raise RuntimeError(f"{request!r} {request.model_dump_json()} {request.born} {request.pin.get_secret_value()}")
+
+
+def test_an_exception_cannot_write_personal_data_into_its_run() -> None:
+    """B3, B16, D7: as it came, and as Python shows what the handler had."""
+    with open_kit(one_tool(greeting)) as kit:
+        note = note_of(kit, {"name": "Ada L.", "born": "1980-05-04", "pin": "4711-a"})
+
+    assert not [word for word in ("Ada", "1980", "(1980, 5, 4)", "4711") if word in note]
+    assert note.count(MASK) >= 6
+
+
+def test_what_a_plan_holds_is_masked_when_it_is_executed() -> None:
+    """B3, B16, D7: its arguments come from the store then, and not with the call."""
+    effect = Create(plan=PlanTerms(impact=lambda: Impact(summary="greets"), approval="none"))
+    with open_kit(one_tool(greeting, effect)) as kit:
+        plan = kit.call("note_add_plan", {"name": "Ada L."}).structured
+        terms = {"plan_id": plan["plan_id"], "digest": plan["digest"]}
+        assert kit.call("note_add_execute", terms).code == "internal"
+        note = kit.runs()[0].note
+
+    assert "Ada" not in note
+    assert MASK in note

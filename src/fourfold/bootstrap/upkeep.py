@@ -1,31 +1,61 @@
-"""What a server does beside its calls: sends what is in the outbox, sums up runs, drops what is past its time."""
+"""What a server does beside its calls: sends what is in the outbox, sums up and seals runs, drops what is past.
+
+Where anybody listens, it also tells what waits for a person.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
 
 import anyio
 
-from fourfold.runs.upkeep import fold_by_the_minute
+from fourfold.runs.upkeep import fold_by_the_minute, seal_by_the_minute
 from fourfold.stages.purge import purge_by_the_hour
 from fourfold.stages.relay import Relay
 from fourfold.stages.service import Service
+from fourfold.stages.waiting import tell_what_waits
 
-__all__ = ["looked_after"]
+__all__ = ["FOLD_S", "FOLD_WATCHED_S", "alongside", "looked_after"]
+
+Job = Callable[[], Coroutine[Any, Any, None]]
+
+FOLD_S = 60
+"""Seconds between sums over the runs."""
+
+FOLD_WATCHED_S = 5
+"""The same while somebody looks at the console."""
 
 
 @asynccontextmanager
-async def looked_after(service: Service) -> AsyncGenerator[None]:
-    """Look after the store of `service` until the block ends; a message that is being sent is still noted then."""
+async def looked_after(service: Service, *, fold_s: float = FOLD_S) -> AsyncGenerator[None]:
+    """Look after the store of `service` until the block ends; a message that is being sent is still noted then.
+
+    Runs are summed up about every `fold_s` seconds.
+    """
     ports = service.ports
+    jobs: list[Job] = [
+        partial(purge_by_the_hour, ports, clock=ports.clock, retention=ports.retention),
+        partial(fold_by_the_minute, ports, clock=ports.clock, period_s=fold_s),
+        partial(seal_by_the_minute, ports, clock=ports.clock, signer=ports.sealer.signer),
+    ]
+    if ports.telemetry is not None:
+        jobs.append(partial(tell_what_waits, ports, ports.telemetry, clock=ports.clock))
+    if ports.catalog.source.senders:
+        jobs.append(partial(Relay.over(ports).run, ports.bell))
+    async with alongside(*jobs):
+        yield
+
+
+@asynccontextmanager
+async def alongside(*jobs: Job) -> AsyncGenerator[None]:
+    """Run `jobs` beside the block, and cancel them at its end. What the block raises comes out as it is."""
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(partial(purge_by_the_hour, ports, clock=ports.clock, retention=ports.retention))
-        tasks.start_soon(partial(fold_by_the_minute, ports, clock=ports.clock))
-        if ports.catalog.source.senders:
-            tasks.start_soon(Relay.over(ports).run, ports.bell)
+        for job in jobs:
+            tasks.start_soon(job)
         try:
             yield
         except Exception as error:  # raised below, since a task group would hand it on in a group

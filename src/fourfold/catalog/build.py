@@ -15,7 +15,7 @@ from fourfold.catalog.declaration import Declaration, Declared
 from fourfold.catalog.operations import added, operation_problems
 from fourfold.catalog.outside import effect_class, outside_problems
 from fourfold.catalog.pair import names_of, pair_of, plan_problems, plan_terms
-from fourfold.catalog.places import counted, first_subject, masked, offers
+from fourfold.catalog.places import counted, first_subject, kept_shape, masked, offers
 from fourfold.catalog.problem import handler_problem
 from fourfold.catalog.provide import Binding, Factory, Unfilled, Unreadable, annotations_of, bind
 from fourfold.catalog.references import dangling_references
@@ -147,7 +147,8 @@ class _Build:
         framework = framework_model(self.declaration.effect, page_limit=page_limit)
         terms = terms_of(self.declaration, own)
         result = _with_limits(result, page_limit, terms)
-        contract = self._contract(joined(own, framework), result, framework)
+        arguments = joined(own, framework)
+        contract = self._contract(arguments, result, framework)
         forms = form_checks(functions)
         questions = {form.key: form.schema for form in forms}
         contract = replace(contract, sandbox=terms, recovery=effect_class(handler), questions=questions)
@@ -174,6 +175,7 @@ class _Build:
             subject=first_subject(own),
             output_subject=first_subject(result),
             says=self.declaration.says,
+            kept=kept_shape(arguments, result, request=own),
         )
 
     def _models(self) -> tuple[type[Input] | None, type[Output] | None]:
@@ -283,6 +285,7 @@ class _Build:
             subject="/" + "/".join(subject) if subject else None,
             counted=counted(result),
             offers=offers(schema),
+            keep=declared.keep,
         )
 
 

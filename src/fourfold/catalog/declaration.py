@@ -64,6 +64,7 @@ class Declaration:
     outside: Outside = field(default_factory=Outside)
     ask: Factory | None = None
     says: str = ""
+    keep: frozenset[str] = frozenset()
     waivers: tuple[Waiver, ...] = ()
 
 

@@ -67,6 +67,7 @@ class Catalog(Declared):
         outside: Outside | None = None,
         ask: Factory | None = None,
         says: str = "",
+        keep: Iterable[str] = (),
         waivers: Sequence[Waiver] = (),
     ) -> Callable[[Handler], Handler]:
         """Declare a tool; the handler is returned untouched.
@@ -95,6 +96,8 @@ class Catalog(Declared):
             ask: says what a person has to be asked before anything happens: an `Ask`, a `Visit`, several of them, or
                 `None`. It reads only, and its parameters are filled by type; answers so far are `Form | None`.
             says: the short text of a success, with `{field}` of the result in it.
+            keep: `"arguments"`, `"results"` or both: what of each call is kept beside its run, sealed and without
+                secrets and personal data; nothing when left out.
             waivers: rules set aside for the tool as a whole, each with its reason.
         """
         declared = partial(
@@ -119,6 +122,7 @@ class Catalog(Declared):
             outside=outside or Outside(),
             ask=ask,
             says=says,
+            keep=_words(keep),
             waivers=tuple(waivers),
         )
 

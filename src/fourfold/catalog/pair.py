@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from fourfold.catalog.declaration import Declaration
+from fourfold.catalog.places import kept_shape
 from fourfold.catalog.problem import tool_problem
 from fourfold.catalog.tool import BuiltTool, PlannedInput
 from fourfold.contracts.base import Input, Output
@@ -110,6 +111,7 @@ def _plan(tool: BuiltTool, own: Schema, *, request: type[Input], name: str, othe
         masked=(),
         output_subject=None,
         says="",
+        kept=kept_shape(input_schema, output, request=own),
     )
 
 
@@ -137,6 +139,7 @@ def _execute(tool: BuiltTool, name: str, other: str) -> BuiltTool:
         tool,
         contract=with_digests(made),
         input=cast("InputCheck[Input]", InputCheck(NoArguments, ExecuteArguments, cast("Schema", made.input_schema))),
+        kept=kept_shape(input_schema, tool.kept.result, request=tool.kept.request),
         role="execute",
     )
 

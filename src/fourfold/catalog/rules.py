@@ -14,7 +14,7 @@ from fourfold.catalog.problem import tool_problem, unused_waiver
 from fourfold.contracts.base import MAX_PAGE
 from fourfold.contracts.describe import MAX_DESCRIPTION, describe
 from fourfold.errors import BuildProblem
-from fourfold.model.contract import JsonObject, Selection
+from fourfold.model.contract import KEPT, JsonObject, Selection
 from fourfold.model.effect import Effect
 
 __all__ = ["BETWEEN_TOOLS", "MAX_NAME", "declaration_problems"]
@@ -48,6 +48,7 @@ def declaration_problems(declaration: Declaration, *, output: JsonObject) -> Ite
         *_limits(declaration),
         *_deadline(declaration),
         *_says(declaration, output),
+        *_keep(declaration),
         *fault_problems(declaration),
         *_reasons(declaration),
     ]
@@ -90,6 +91,18 @@ def _parts(declaration: Declaration) -> Iterator[BuildProblem]:
                 why="the description is all that a model reads before it chooses",
                 fix=f"write {part}= in one clause of at least two words",
             )
+
+
+def _keep(declaration: Declaration) -> Iterator[BuildProblem]:
+    unknown = sorted(declaration.keep - KEPT)
+    if unknown:
+        yield tool_problem(
+            declaration.name,
+            "unknown_keep",
+            what=f"keep= has {', '.join(repr(word) for word in unknown)}",
+            why="what is not kept by mistake is missed when a call has failed",
+            fix="keep arguments, results, or both",
+        )
 
 
 def _description(declaration: Declaration, output: JsonObject) -> Iterator[BuildProblem]:

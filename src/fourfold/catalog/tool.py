@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fourfold.catalog.declaration import Declaration
-from fourfold.catalog.places import Masked
+from fourfold.catalog.places import KeptShape, Masked
 from fourfold.catalog.provide import Binding
 from fourfold.contracts.base import Input, Output
 from fourfold.contracts.check import InputCheck, OutputCheck
@@ -60,6 +60,7 @@ class BuiltTool:
     subject: tuple[str, ...] | None
     output_subject: tuple[str, ...] | None
     says: str
+    kept: KeptShape
     impact: Binding | None = None
     reserve: Binding | None = None
     give_back: Binding | None = None

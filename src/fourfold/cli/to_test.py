@@ -1,134 +1,131 @@
-"""`fourfold runs to-test`: a regression case from the record of a call that was refused or failed."""
+"""`fourfold runs to-test`: regression cases from the records of calls that were refused or failed."""
 
 from __future__ import annotations
 
-import json
-import pprint
-import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import anyio
 import click
 
-from fourfold.bootstrap.load import LoadedCatalog
 from fourfold.bootstrap.maintenance import open_existing
 from fourfold.bootstrap.targets import of_catalog
 from fourfold.cli.context import config_option, find_store, store_option
+from fourfold.cli.filters import time_option
 from fourfold.cli.flags import StrictCommand
+from fourfold.cli.kept import kept_in
 from fourfold.cli.load import load_target
-from fourfold.cli.output import when
 from fourfold.errors import ConfigError
-from fourfold.model.redact import redact
-from fourfold.model.run import Run
-from fourfold.ports.runs import RunRecord
-from fourfold.review.samples import minimal
-from fourfold.review.view import ToolView
+from fourfold.model.listed import ListedTool
+from fourfold.model.run import Run, RunFilter
+from fourfold.runs.kept import FoundKept
+from fourfold.runs.regression import makes_case, regression_case
 
 __all__ = ["command"]
 
-_ANSWERED = frozenset({"invalid", "rejected", "denied", "refused"})
-"""Outcomes that are answers as they should be; a case holds on to them. `failed` should have been another one."""
+_LOOKED_AT = 1_000
+"""Runs that --failed looks at, newest first."""
 
-_CASE = '''\
-"""{tool} {version} was answered with {answered} on {day}: {run_id}."""
-
-from __future__ import annotations
-
-from typing import Any
-
-import pytest
-
-from {module} import {catalog}
-from fourfold.testing import caller, open_kit
-
-# EXAMPLE, made up from the schema: the record of a run keeps no arguments. Write what was sent, without what belongs to
-# a person or is secret; arrange below what was stored; then say so. Until then the test fails.
-ARGUMENTS: dict[str, Any] = {arguments}
-FILLED_IN = False
-
-# The record names who called, which has no place in a test; it does not say with which scopes.
-CALLER = caller({caller})
-
-
-def test_{name}() -> None:
-    """The regression case of that run."""
-    if not FILLED_IN:
-        pytest.fail("fill in ARGUMENTS, which are an example, and set FILLED_IN", pytrace=False)
-    with open_kit({catalog}) as kit:
-        answer = kit.call("{tool}", ARGUMENTS, by=CALLER)
-
-    {assertion}
-'''
+Found = tuple[Run, FoundKept | None]
 
 
 @click.command("to-test", cls=StrictCommand, short_help="A regression case from a run that failed.")
-@click.argument("run_id", metavar="RUN")
-@click.argument("target", metavar="TARGET")
+@click.argument("words", nargs=-1, required=True, metavar="[RUN] TARGET")
+@click.option("--failed", is_flag=True, help="Instead of RUN: the newest failure of each tool and code.")
+@click.option("--tool", default="", metavar="NAME", help="With --failed: only this tool.")
+@time_option("--since", "since_ms", about="With --failed: from then on, such as 24h.")
 @click.option(
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The file to write; tests/test_TOOL_CODE.py by default.",
+    help="The file to write; with --failed, the folder. tests/test_TOOL_CODE.py by default.",
 )
 @store_option
 @config_option
-def command(run_id: str, target: str, *, output: Path | None, store_url: str | None, config_path: Path | None) -> None:
+def command(
+    words: tuple[str, ...],
+    store_url: str | None,
+    *,
+    failed: bool,
+    tool: str,
+    since_ms: int | None,
+    output: Path | None,
+    config_path: Path | None,
+) -> None:
     """Write a regression case from the record of a call that was refused, denied or failed.
 
-    RUN is an id, or the reference of an internal answer; TARGET is the catalog, such as billing:catalog. The record
-    keeps neither arguments nor scopes, so the case fails until you have filled in what it marks.
+    RUN is an id, or the reference of an internal answer; TARGET is the catalog, such as billing:catalog. If the tool's
+    contract keeps arguments, the case runs as it is, on a store that is thrown away. What is never kept, such as a
+    secret, has to be filled in; without kept arguments, all of them. Until then the case fails.
 
     \b
-    Example
+    Examples
       fourfold runs to-test run_01a22a5902f77b1187acef124703b65e billing:catalog
+      fourfold runs to-test --failed --tool quote_create --since 24h billing:catalog
     """
-    record = anyio.run(_found, find_store(store_url, config_path), run_id)
-    if record is None:
-        raise ConfigError(f"no run and no reference is {run_id!r} in this store")
-    run = record.run
-    if run.outcome not in _ANSWERED | {"failed"}:
-        raise ConfigError(f"the outcome of {run.run_id} is {run.outcome}: only a refusal or a failure makes a case")
-    path = output or Path("tests") / f"test_{_name(run)}.py"
-    _write(path, _case(run, target, load_target(target)))
-    click.echo(f"{path} written; it fails until its arguments are filled in")
+    if len(words) != 2 - failed:
+        raise click.UsageError("give RUN and TARGET, or --failed and TARGET")
+    if not failed and (tool or since_ms is not None):
+        raise click.UsageError("--tool and --since go with --failed")
+    target, store = words[-1], find_store(store_url, config_path)
+    tools = {each.name: each for each in of_catalog(load_target(target), target=target).tools}
+    if failed:
+        where = RunFilter(tool=tool, since_ms=since_ms, failed=True)
+        for found in anyio.run(_failures, store, where):
+            _write_if_new(found, tools.get(found[0].tool), target=target, folder=output or Path("tests"))
+        return
+    found = anyio.run(_one, store, words[0])
+    _write(found, tools.get(found[0].tool), target=target, path=output)
 
 
-async def _found(store: str, run_id: str) -> RunRecord | None:
+async def _one(store: str, run_id: str) -> Found:
     async with open_existing(store) as opened:
-        return await opened.runs.show(run_id)
+        record = await opened.runs.show(run_id)
+        if record is None:
+            raise ConfigError(f"no run and no reference is {run_id!r} in this store")
+        return record.run, await kept_in(store, opened.runs, run=record.run)
 
 
-def _case(run: Run, target: str, loaded: LoadedCatalog) -> str:
-    """The text of the file.
+async def _failures(store: str, where: RunFilter) -> Sequence[Found]:
+    """The newest failure of each tool and code, of those that make a case."""
+    async with open_existing(store) as opened:
+        newest: dict[tuple[str, str], Run] = {}
+        for record in await opened.runs.list(where, limit=_LOOKED_AT):
+            if makes_case(record.run):
+                newest.setdefault((record.run.tool, record.run.code), record.run)
+        return [(run, await kept_in(store, opened.runs, run=run)) for run in newest.values()]
+
+
+def _write_if_new(found: Found, tool: ListedTool | None, *, target: str, folder: Path) -> None:
+    """Write one of several cases; what cannot be one, or is there, is said and does not stop the others."""
+    try:
+        _write(found, tool, target=target, path=None, folder=folder)
+    except ConfigError as error:
+        click.echo(f"{found[0].run_id}: {error}", err=True)
+
+
+def _write(
+    found: Found, tool: ListedTool | None, *, target: str, path: Path | None, folder: Path = Path("tests")
+) -> None:
+    """Write the case and say what is missing in it.
 
     Raises:
-        ConfigError: the catalog has no such tool.
+        ConfigError: the run makes no case, the catalog has no such tool, or the file is there or cannot be written.
     """
-    tool = next((each for each in of_catalog(loaded, target=target).tools if each.name == run.tool), None)
-    if tool is None:
+    run, kept = found
+    call = kept.call if kept is not None else None
+    if tool is None and makes_case(run):
         raise ConfigError(f"{target} has no tool called {run.tool!r} any more")
-    module, _, catalog = target.partition(":")
-    answer = f'assert (answer.kind, answer.code) == ("{run.outcome}", "{run.code}")\n    assert answer.writes == 0'
-    return _CASE.format(
-        tool=run.tool,
-        version=run.contract_version or "without a version",
-        answered=run.code or run.outcome,
-        day=when(run.at_ms),
-        run_id=run.run_id,
-        module=module,
-        catalog=catalog,
-        arguments=pprint.pformat(dict(minimal(ToolView(tool)) or {}), width=100, sort_dicts=False),
-        caller=f"tenant={json.dumps(redact(run.tenant))}" + (", scopes=[]" if run.code == "not_permitted" else ""),
-        name=_name(run),
-        assertion=answer if run.outcome in _ANSWERED else 'assert answer.code != "internal"',
-    )
+    case = regression_case(run, tool, target=target, kept=call)
+    path = path or folder / case.file_name
+    _store(path, case.text)
+    if kept is not None and kept.call is None:
+        click.echo(f"{run.run_id}: {kept.why}", err=True)
+    state = f"it fails until filled in: {', '.join(case.missing)}" if case.missing else "it runs as it is"
+    click.echo(f"{path} written; {state}")
 
 
-def _name(run: Run) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", f"{run.tool} {run.code or run.outcome}".lower())
-
-
-def _write(path: Path, text: str) -> None:
+def _store(path: Path, text: str) -> None:
     """Write a new file.
 
     Raises:

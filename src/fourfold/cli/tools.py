@@ -66,6 +66,9 @@ def _show_contracts(contracts: Sequence[ToolContract], *, as_json: bool) -> None
     for contract in contracts:
         for waiver in contract.waivers:
             click.echo(f"waived: {contract.name}: {waiver.rule} at {waiver.where}: {waiver.reason}")
+    for contract in contracts:
+        if contract.keep:
+            click.echo(f"kept: {contract.name}: {' and '.join(sorted(contract.keep))} of each call")
 
 
 def _contract_facts(contract: ToolContract) -> dict[str, object]:
@@ -89,6 +92,7 @@ def _contract_facts(contract: ToolContract) -> dict[str, object]:
         "input_schema": contract.input_schema,
         "output_schema": contract.output_schema,
         "waivers": [{"rule": found.rule, "where": found.where, "reason": found.reason} for found in contract.waivers],
+        "keep": sorted(contract.keep),
         "wire_digest": contract.wire_digest,
         "lock_digest": contract.lock_digest,
     }

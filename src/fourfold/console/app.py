@@ -22,10 +22,16 @@ from fourfold.console.guard import Guard
 from fourfold.console.pages.approvals import approvals, plan, say
 from fourfold.console.pages.case import case, case_file
 from fourfold.console.pages.claims import claim, claims, settle
+from fourfold.console.pages.cost import cost
+from fourfold.console.pages.diff import catalog_diff
+from fourfold.console.pages.failures import failures
 from fourfold.console.pages.now import now
 from fourfold.console.pages.run import run
 from fourfold.console.pages.runs import runs, tail
+from fourfold.console.pages.selection import selection
 from fourfold.console.pages.signing import SignIn
+from fourfold.console.pages.tool import tool
+from fourfold.console.pages.tools import tools
 from fourfold.console.parts import Console
 from fourfold.console.render import templates
 from fourfold.errors import DecisionError, StoreError
@@ -43,8 +49,13 @@ _log = logging.getLogger("fourfold.console")
 _PLACES: tuple[tuple[str, str, Page], ...] = (
     ("/", "Now", now),
     ("/runs", "Runs", runs),
+    ("/failures", "Failures", failures),
+    ("/cost", "Cost", cost),
+    ("/tools", "Tools", tools),
     ("/approvals", "Approvals", approvals),
     ("/claims", "Claims", claims),
+    ("/selection", "Selection", selection),
+    ("/diff", "Catalog diff", catalog_diff),
 )
 """What stands in the head of every page."""
 
@@ -53,6 +64,7 @@ _READ: tuple[tuple[str, Page], ...] = (
     ("/runs/{run_id}", run),
     ("/runs/{run_id}/case", case),
     ("/runs/{run_id}/case.py", case_file),
+    ("/tool", tool),
     ("/approvals/{plan_id}", plan),
     ("/claims/{operation_id}", claim),
 )
@@ -103,8 +115,9 @@ def beside(server: ASGIApp, console: Console, *, beyond_loopback: bool) -> ASGIA
     pages = build_console(console, beyond_loopback=beyond_loopback)
 
     async def both(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and (scope["path"] == MOUNTED or scope["path"].startswith(f"{MOUNTED}/")):
-            await pages({**scope, "root_path": MOUNTED}, receive, send)
+        if scope["type"] == "http" and f"{scope['path']}/".startswith(f"{MOUNTED}/"):
+            first_page = {"path": f"{MOUNTED}/"} if scope["path"] == MOUNTED else {}
+            await pages({**scope, "root_path": MOUNTED, **first_page}, receive, send)
         else:
             await server(scope, receive, send)
 
@@ -170,6 +183,9 @@ class _Asking:
 
 def _to_sign_in(request: Request) -> Response:
     base = request.scope.get("root_path", "")
+    if request.headers.get("hx-request"):
+        # A redirect would put the form into the middle of the page.
+        return Response(status_code=401, headers={"hx-redirect": f"{base}/sign-in"})
     wanted = request.url.path.removeprefix(base)
     if request.method != "GET" or wanted == "/":
         return RedirectResponse(f"{base}/sign-in", 303)

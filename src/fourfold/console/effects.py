@@ -1,4 +1,4 @@
-"""What a call left behind: its claim, the plan that it executed, and who agreed to that."""
+"""What a call left behind: its claim, the plan that it executed and who agreed to that, and the seal of its record."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from fourfold.model.claim import Claim
 from fourfold.model.plan import Decision, Plan
 from fourfold.model.run import Run
 from fourfold.ports.units import Unit
+from fourfold.runs.inclusion import SealedRun, seal_of
 from fourfold.stages.on_call import see_plan
 from fourfold.stages.settling import plan_behind
 
-__all__ = ["EffectOf", "effect_of"]
+__all__ = ["EffectOf", "effect_of", "sealed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +60,11 @@ def _impact(console: Console, plan: Plan) -> str | None:
         return see_plan(plan, console.sealer, now_ms=console.clock.now_ms()).impact
     except DecisionError:
         return None
+
+
+async def sealed(console: Console, run: Run) -> SealedRun | None:
+    """How the record of `run` stands to its seal; `None` where seals are not checked."""
+    verifier, store = console.verifier, console.store
+    if verifier is None:
+        return None
+    return await console.look(lambda unit: seal_of(unit, store.seals, run_id=run.run_id, verifier=verifier))

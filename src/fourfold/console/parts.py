@@ -16,6 +16,7 @@ from fourfold.model.operator import Operator
 from fourfold.model.retention import Retention
 from fourfold.ports.clock import Clock
 from fourfold.ports.sealer import Sealer
+from fourfold.ports.signer import Verifier
 from fourfold.ports.store import Store
 from fourfold.ports.units import Transaction, Unit
 from fourfold.runs.spending import TokenPrice
@@ -51,6 +52,7 @@ class Console:
         known: what can be said of that catalog without any run.
         target: the catalog as module:name, which a regression case imports it by; "" if it is not known.
         locked: the lock file of that catalog, for the catalog diff; `None` where there is none.
+        verifier: checks the seals of runs; `None` where they are not checked.
         people: who signs in by a token, and who still is an operator.
         prices: what tokens cost, by the name of the model; the first is chosen unless the page says otherwise.
         hosts: names that browsers reach the console by, beside loopback.
@@ -66,6 +68,7 @@ class Console:
     known: KnownCatalog | None = None
     target: str = ""
     locked: CatalogLock | None = None
+    verifier: Verifier | None = None
     prices: Mapping[str, TokenPrice] = field(default_factory=dict[str, TokenPrice])
     hosts: frozenset[str] = frozenset()
     secure: bool = False

@@ -14,7 +14,7 @@ from fourfold.report.plain import plain
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["templates"]
+__all__ = ["day", "templates"]
 
 _SPARK_HEIGHT = 28
 _SPARK_WIDTH = 120
@@ -50,6 +50,11 @@ def _shown(value: Any) -> Any:
 def when(milliseconds: int) -> str:
     """A time in UTC: `2026-11-30 09:00:00`. Every page says that its times are UTC."""
     return f"{datetime.fromtimestamp(milliseconds // 1000, UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def day(milliseconds: int) -> str:
+    """A day in UTC: `2026-11-30`, for people and for `<time datetime>` alike."""
+    return f"{datetime.fromtimestamp(milliseconds // 1000, UTC):%Y-%m-%d}"
 
 
 def machine_time(milliseconds: int) -> str:
@@ -107,6 +112,7 @@ def json_text(value: object) -> str:
 
 
 _FILTERS: Mapping[str, Callable[..., Any]] = {
+    "day": day,
     "dollars": dollars,
     "duration": duration,
     "json": json_text,

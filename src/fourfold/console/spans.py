@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fourfold.console.asked import Asked
-from fourfold.runs.sums import DAY_MS, day_of
+from fourfold.runs.sum_keys import DAY_MS, day_of
 
 __all__ = ["Span", "span_of"]
 

@@ -49,6 +49,11 @@ class Viewer:
         """Whether the contracts of all tools are theirs to look at: a caller has only those that it may list."""
         return self.sees_all or self.operator is not None
 
+    @property
+    def sees_content(self) -> bool:
+        """Whether what was sent and returned, and notes on it, are theirs: a tool may deny a caller the same."""
+        return self.sees_all or self.operator is not None
+
     def sees(self, tenant: str) -> bool:
         """Whether the records of `tenant` are theirs to look at."""
         return self.sees_all or tenant in self.tenants

@@ -122,6 +122,9 @@ def _contract(tool: str, before: JsonObject, after: JsonObject) -> Iterator[Chan
         if before.get(field) != after.get(field):
             reason = f"{field} was {_shown(before.get(field))} and is {_shown(after.get(field))}"
             yield Change(tool=tool, pointer=f"/contract/{field}", kind=kind, impact="breaking", reason=reason)
+    if before.get("keep") != after.get("keep"):
+        reason = "what is kept of each call changed: those who answer for the data should know"
+        yield Change(tool=tool, pointer="/contract/keep", kind="keep-changed", impact="additive", reason=reason)
     for field, (added, if_added, removed, if_removed) in _LISTS.items():
         old, new = set(before.get(field) or ()), set(after.get(field) or ())
         for name in sorted(new - old):

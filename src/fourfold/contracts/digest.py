@@ -70,6 +70,7 @@ def lock_digest(contract: ToolContract) -> str:
         "subject": contract.subject,
         "counted": list(contract.counted),
         **_sandbox_facts(contract.sandbox),
+        **({"keep": sorted(contract.keep)} if contract.keep else {}),
     }
     return _digest("lock", facts).hex()
 

@@ -85,6 +85,7 @@ def _contract_facts(contract: ToolContract) -> JsonObject:
         "needs": sorted(contract.needs),
         "wire_digest": contract.wire_digest,
         "lock_digest": contract.lock_digest,
+        **({"keep": sorted(contract.keep)} if contract.keep else {}),
     }
 
 

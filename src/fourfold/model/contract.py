@@ -11,7 +11,10 @@ from fourfold.model.effect import Effect
 from fourfold.model.fault import FaultSpec
 from fourfold.model.sandbox import SandboxTerms
 
-__all__ = ["JsonObject", "Limits", "Selection", "ToolContract", "Waiver"]
+__all__ = ["KEPT", "JsonObject", "Limits", "Selection", "ToolContract", "Waiver"]
+
+KEPT = frozenset({"arguments", "results"})
+"""What a contract may opt in to keep of its calls."""
 
 JsonObject = Mapping[str, Any]
 """A JSON object, as parsed. `Any` stands for JSON values and for nothing else."""
@@ -83,6 +86,7 @@ class ToolContract:
         sandbox: what the query in a `Sandbox` field may do, where the tool has one.
         offers: JSON Pointers of the arguments declared as an `Offer`, such as `/lines/*/unit_price_minor`.
         questions: the forms that a person may be asked to fill in, as published, by key.
+        keep: which of `KEPT` is kept of each call, beside its run.
         recovery: what can be done about an operation that was cut off in the middle.
         wire_digest: SHA-256 (hex) over schemas, effect, faults and approval; seals and cursors bind it.
         lock_digest: SHA-256 (hex) over everything; the lock file holds it.
@@ -109,6 +113,7 @@ class ToolContract:
     sandbox: SandboxTerms | None = None
     offers: tuple[str, ...] = ()
     questions: JsonObject = field(default_factory=dict[str, object])
+    keep: frozenset[str] = field(default_factory=frozenset[str])
     recovery: EffectClass = "local"
     wire_digest: str = ""
     lock_digest: str = ""

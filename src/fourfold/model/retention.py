@@ -21,9 +21,11 @@ class Retention:
         outcome_ms: an outcome, from when its operation was claimed; a plan, from when it expired. An operation whose
             process died can be taken over as long; then it is unknown.
         tombstone_ms: after that, that the key was used.
+        kept_ms: what a contract keeps of a call, from when it arrived.
         message_ms: a message, and with it its dedupe key, from when it was sent.
     """
 
     outcome_ms: int = 72 * _HOUR_MS
     tombstone_ms: int = 30 * _DAY_MS
     message_ms: int = 30 * _DAY_MS
+    kept_ms: int = 30 * _DAY_MS

@@ -165,6 +165,7 @@ catalog.provide(Quotes)
     faults=[UnknownSku, PriceBelowHardFloor, CreditLimitExceeded],
     needs={"quotes:read"},
     toolsets={"quotes"},
+    keep={"arguments"},
     says="preview: {total_minor} minor units of {currency}; nothing was saved",
 )
 def quote_preview(request: QuoteRequest, *, accounts: Accounts, quotes: Quotes) -> QuotePreview:
@@ -184,6 +185,7 @@ def quote_preview(request: QuoteRequest, *, accounts: Accounts, quotes: Quotes) 
     faults=[UnknownSku, PriceBelowHardFloor, CreditLimitExceeded],
     needs={"quotes:write"},
     toolsets={"quotes"},
+    keep={"arguments"},
     says="quote {quote_id} created: {total_minor} minor units of {currency}",
 )
 def quote_create(request: QuoteRequest, *, accounts: Accounts, quotes: Quotes) -> Quote:

@@ -6,11 +6,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
 from fourfold.console.asked import Asked
-from fourfold.console.pages.run import contract_of, story_that_is_seen
+from fourfold.console.pages.run import contract_of, kept_of, story_that_is_seen
 from fourfold.errors import ConfigError
 from fourfold.model.listed import ListedTool
 from fourfold.model.run import Run
-from fourfold.runs.kept import find_kept
 from fourfold.runs.regression import RegressionCase, makes_case, regression_case
 
 __all__ = ["case", "case_file"]
@@ -42,10 +41,10 @@ async def _failed_run(asked: Asked) -> Run:
     """The run that the path names, if it makes a case.
 
     Raises:
-        HTTPException: 404 if it does not, there is none, or it is another tenant's.
+        HTTPException: 404 if it does not, there is none, or what was sent is not theirs to see.
     """
     found = (await story_that_is_seen(asked)).record.run
-    if not makes_case(found):
+    if not makes_case(found) or not asked.viewer.sees_content:
         raise HTTPException(404)
     return found
 
@@ -56,10 +55,10 @@ async def _case_of(asked: Asked, run: Run) -> RegressionCase:
     Raises:
         ConfigError: the console was not told which catalog the tool is in.
     """
-    console, contract = asked.console, contract_of(asked, run.tool)
+    contract = contract_of(asked, run.tool)
     if contract is None:
         # The name of a tool that nobody has is whatever a caller wrote; it has no place in a file that will be run.
         raise ConfigError("a case needs the contract of the tool: start the console with the catalog, as module:name")
-    kept = await find_kept(console.store.runs, run, sealer=console.sealer, now_ms=console.clock.now_ms())
+    kept = await kept_of(asked, run)
     tool = ListedTool(definition={"name": contract.name, "inputSchema": contract.input_schema}, contract=contract)
-    return regression_case(run, tool, target=console.target, kept=kept.call if kept else None)
+    return regression_case(run, tool, target=asked.console.target, kept=kept.call if kept else None)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from decimal import Decimal
 
 from starlette.responses import Response
 
 from fourfold.console.asked import Asked
+from fourfold.console.render import day
 from fourfold.console.spans import span_of
 from fourfold.ports.tallies import SumFilter
 from fourfold.runs.costs import CostBy, costs
@@ -46,7 +46,7 @@ async def cost(asked: Asked) -> Response:
     """Totals, a chart by the day, and a table by what is asked for."""
     span, store = span_of(asked, "30d", "7d", "90d", "365d"), asked.console.store
     by, most = asked.choice("by", *_BY), int(asked.choice("rows", *_ROWS))
-    model = asked.choice("model", *asked.console.prices, "")
+    model = asked.choice("model", *(asked.console.prices or [""]))
     price = asked.console.prices.get(model)
     where = SumFilter(
         tenant=asked.tenant,
@@ -76,8 +76,8 @@ async def cost(asked: Asked) -> Response:
 
 
 def _line(asked: Asked, by: str, spent: Spent, *, price: TokenPrice | None) -> _Line:
-    name = _date(spent.key) if isinstance(spent.key, int) else spent.key
-    link = asked.link("/runs", **{by: name}) if name and by != "day" else ""
+    name = day(spent.key) if isinstance(spent.key, int) else spent.key
+    link = asked.link("/runs", **{by: name}, since=asked.value("since")) if name and by != "day" else ""
     return _Line(name=name, link=link, spent=spent, dollars=_dollars(spent, price))
 
 
@@ -88,12 +88,12 @@ def _bars(days: Sequence[Spent], drawn: range, *, price: TokenPrice | None) -> S
     most = max(sizes.values(), default=Decimal(0)) or Decimal(1)
     return [
         _Bar(
-            name=_date(day),
-            tokens=_tokens(spent[day]) if day in spent else 0,
-            dollars=_dollars(spent[day], price) if day in spent else None,
-            height=float(sizes.get(day, Decimal(0)) / most),
+            name=day(at_ms),
+            tokens=_tokens(spent[at_ms]) if at_ms in spent else 0,
+            dollars=_dollars(spent[at_ms], price) if at_ms in spent else None,
+            height=float(sizes.get(at_ms, Decimal(0)) / most),
         )
-        for day in drawn
+        for at_ms in drawn
     ]
 
 
@@ -107,7 +107,3 @@ def _tokens(spent: Spent) -> int:
 
 def _dollars(spent: Spent, price: TokenPrice | None) -> Decimal | None:
     return None if price is None else spent.tokens.cost(price)
-
-
-def _date(day_ms: int) -> str:
-    return f"{datetime.fromtimestamp(day_ms // 1000, UTC):%Y-%m-%d}"

@@ -80,26 +80,27 @@ class _Drawn:
     def __init__(self, asked: Asked, span: Span, heat: HeatMap) -> None:
         self._asked, self._heat = asked, heat
         self._since = span.name if span.name in _OF_RUNS else ""
-        self._most = max((each.runs for each in heat.cells.values()), default=0)
+        self._most = max((each.runs for pair, each in heat.cells.items() if None not in pair), default=0)
 
     def row(self, subject: str | None, found: Failures) -> _Row:
         """The line of an account."""
         return _Row(
             subject=subject,
-            total=self._cell(found, self._link(account=subject)),
+            total=_Cell(found=found, level=0, link=self._link(account=subject)),
             cells=[self._pair(subject, code) for code in self._heat.codes],
         )
 
     def code(self, code: str | None, found: Failures) -> _Cell:
         """What a code comes to."""
-        return self._cell(found, self._link(code=code))
+        return _Cell(found=found, level=0, link=self._link(code=code))
 
     def _pair(self, subject: str | None, code: str | None) -> _Cell | None:
         found = self._heat.cells.get((subject, code))
-        return None if found is None else self._cell(found, self._link(account=subject, code=code))
-
-    def _cell(self, found: Failures, link: str) -> _Cell:
-        return _Cell(found=found, level=level(found.runs, self._most), link=link)
+        if found is None:
+            return None
+        # All others together are no account: drawn beside the accounts, they would pale them.
+        drawn = 0 if subject is None or code is None else level(found.runs, self._most)
+        return _Cell(found=found, level=drawn, link=self._link(account=subject, code=code))
 
     def line(self, found: FailureSum) -> _Line:
         """A line of the list."""

@@ -50,7 +50,7 @@ async def runs(asked: Asked) -> Response:
     older, newer = _place(asked.value("before")), _place(asked.value("after"))
     direction = "newer" if newer is not None else "older"
     page = await run_page(store, where, place=newer or older, direction=direction, limit=PAGE)
-    catalog = asked.console.catalog
+    catalog = asked.console.catalog if asked.viewer.sees_catalog else None
     return asked.page(
         "runs.html",
         page=page,

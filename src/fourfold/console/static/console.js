@@ -5,6 +5,10 @@
 document.documentElement.classList.add("scripted");
 
 // Times stay in UTC, as everybody on call writes them; the reader's own time is one hover away.
-for (const time of document.querySelectorAll("time[datetime]")) {
-  time.title = new Date(time.dateTime).toLocaleString();
+function withOwnTimes(part) {
+  for (const time of part.querySelectorAll("time[datetime]")) {
+    time.title = new Date(time.dateTime).toLocaleString();
+  }
 }
+withOwnTimes(document);
+document.addEventListener("htmx:load", (event) => withOwnTimes(event.detail.elt));

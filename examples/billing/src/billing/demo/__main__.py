@@ -26,6 +26,8 @@ The server stays up until Ctrl-C. An MCP client connects with
 or, from another terminal,
    FOURFOLD_TOKEN={token} .venv/bin/fourfold call {url} invoice_list '{{"status": "overdue"}}'
    .venv/bin/fourfold runs list --store {store}
+or look at all of it in a browser, by the link that this prints, or as the manager with the token in {token_file}
+   .venv/bin/fourfold console billing:catalog --store {store} --config {operators}
 """
 
 
@@ -55,7 +57,8 @@ def main() -> int:
 
 def _stay(server: Server, telling: Telling) -> int:
     token = TOKENS["acme's clerk"]
-    telling.plain(_CONNECT.format(url=server.url, token=token, store=server.store))
+    places = {"store": server.store, "operators": server.operators, "token_file": server.manager_token}
+    telling.plain(_CONNECT.format(url=server.url, token=token, **places))
     try:
         return server.process.wait()
     except KeyboardInterrupt:

@@ -7,7 +7,7 @@ import subprocess
 import httpx2
 
 from billing.demo.scene import Scene, output_of
-from billing.demo.server import fourfold
+from billing.demo.server import Server, fourfold
 from billing.demo.telling import expect
 
 __all__ = ["agreeing", "planning"]
@@ -41,10 +41,10 @@ async def planning(scene: Scene) -> None:
 async def agreeing(scene: Scene) -> None:
     """Let a manager agree, and the gateway hang up after it paid."""
     scene.telling.title("Somebody else agrees, and the gateway hangs up after it paid")
-    token = _manager(scene)
+    token = _manager(scene.server)
     command = ("plans", "approve", str(scene.plan["plan_id"]), "--token-stdin")
     scene.telling.sent(f"a manager: fourfold {' '.join(command)}")
-    paths = ("--store", scene.server.store, "--config", str(scene.server.folder / "operators.toml"))
+    paths = ("--store", scene.server.store, "--config", str(scene.server.operators))
     output_of((*command, *paths), given=token)
     trouble = httpx2.post(f"{scene.server.gateway}/control/troubles", json={"trouble": "hang_up"})
     expect(trouble.status_code == 204, "the gateway can be told to hang up")
@@ -60,11 +60,16 @@ async def agreeing(scene: Scene) -> None:
     )
 
 
-def _manager(scene: Scene) -> str:
-    """Make a manager an operator, in a file that the server is not told of; the token, which is shown once."""
+def _manager(server: Server) -> str:
+    """Make a manager an operator, in a file that the server is not told of; the token, which is shown once.
+
+    It is kept in the demo's folder, so that whoever watches the demo can sign in to the console as the manager.
+    """
     command = fourfold("operators", "new", "manager", "--tenant", "acme")
     made = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
-    operators = scene.server.folder / "operators.toml"
-    operators.write_text(made.stdout, encoding="utf-8")
-    operators.chmod(0o600)
-    return made.stderr.split()[-1]
+    server.operators.write_text(made.stdout, encoding="utf-8")
+    server.operators.chmod(0o600)
+    token = made.stderr.split()[-1]
+    server.manager_token.write_text(f"{token}\n", encoding="utf-8")
+    server.manager_token.chmod(0o600)
+    return token

@@ -39,6 +39,16 @@ class Server:
     gateway: str
     process: Popen[bytes]
 
+    @property
+    def operators(self) -> Path:
+        """Where the people who decide by hand are configured."""
+        return self.folder / "operators.toml"
+
+    @property
+    def manager_token(self) -> Path:
+        """Where the token of the one who agreed to the refund is."""
+        return self.folder / "manager.token"
+
 
 def fourfold(*arguments: str) -> tuple[str, ...]:
     """The command line of `fourfold` in this environment."""
