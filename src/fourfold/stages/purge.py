@@ -5,19 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random, SystemRandom
+from functools import partial
+from random import Random
 from typing import Protocol
 
-import anyio
-
-from fourfold.errors import StoreError
 from fourfold.model.retention import Retention
 from fourfold.ports.claims import Claims
 from fourfold.ports.clock import Clock
 from fourfold.ports.handles import HandleRecords
 from fourfold.ports.outbox import Messages
 from fourfold.ports.plans import Plans
+from fourfold.ports.runs import Runs
 from fourfold.ports.units import Unit, Units
+from fourfold.stages.periodic import periodically
 
 __all__ = ["Purgeable", "Purged", "purge", "purge_by_the_hour"]
 
@@ -57,6 +57,11 @@ class Purgeable(Protocol):
         """Records of handles."""
         ...
 
+    @property
+    def runs(self) -> Runs:
+        """Run records, and what is kept beside them."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purged:
@@ -66,10 +71,11 @@ class Purged:
     plans: int
     messages: int
     handles: int
+    kept: int
 
 
 async def purge(store: Purgeable, *, clock: Clock, retention: Retention, batch: int = BATCH) -> Purged:
-    """Turn old outcomes into tombstones, and drop old tombstones, plans, sent messages and handles.
+    """Turn old outcomes into tombstones, and drop old tombstones, plans, sent messages, handles and kept arguments.
 
     Operations of processes that died, and that no call came back for in that time, become unknown.
 
@@ -97,20 +103,16 @@ async def purge(store: Purgeable, *, clock: Clock, retention: Retention, batch: 
         plans=await all_of(lambda unit: plans.purge(unit, before_ms=now - retention.outcome_ms, limit=batch)),
         messages=await all_of(lambda unit: messages.purge(unit, before_ms=now - retention.message_ms, limit=batch)),
         handles=await all_of(lambda unit: handles.purge(unit, before_ms=now, limit=batch)),
+        kept=await all_of(lambda unit: store.runs.purge_kept(unit, before_ms=now, limit=batch)),
     )
 
 
 async def purge_by_the_hour(
     store: Purgeable, *, clock: Clock, retention: Retention, period_s: float = 3_600, random: Random | None = None
 ) -> None:
-    """Purge once a period until cancelled. Replicas that start together drift apart."""
-    chance = random or SystemRandom()
-    while True:
-        await anyio.sleep(period_s * chance.uniform(0.5, 1.5))
-        try:
-            await purge(store, clock=clock, retention=retention)
-        except StoreError as error:
-            _log.warning("the store was not purged; it is tried again", exc_info=error)
+    """Purge once a period until cancelled."""
+    job = partial(purge, store, clock=clock, retention=retention)
+    await periodically(job, period_s=period_s, random=random, trouble="the store was not purged")
 
 
 async def _written(units: Units, clock: Clock, drop: Callable[[Unit], int]) -> int:

@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from fourfold.adapters.sealing.keys import Key, KeyRing
+from fourfold.adapters.sealing.signer import Ed25519Signer
 from fourfold.errors import SealError
 from fourfold.ports.sealer import Purpose
 
@@ -54,6 +55,8 @@ class AesGcmSealer:
     """
 
     def __init__(self, ring: KeyRing) -> None:
+        self.signer = Ed25519Signer(ring)
+        """Who signs with the same keys."""
         self._newest = ring.sealing.kid
         purposes: tuple[Purpose, ...] = get_args(Purpose)
         self._seal_keys = {
