@@ -146,6 +146,7 @@ class _Hollow:
         self._service = service
         self._done = Done(structured=json.dumps(_QUOTE).encode(), text="done", run_id="run_0")
         self.name, self.version, self.instructions = service.name, service.version, service.instructions
+        self.telemetry = service.telemetry
 
     async def call(self, call: Call) -> Outcome:  # noqa: ARG002  # the port's signature
         """The same outcome, whatever was asked."""

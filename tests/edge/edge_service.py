@@ -28,6 +28,7 @@ from fourfold.model.outcome import (
     Rejected,
     Unknown,
 )
+from fourfold.ports.telemetry import Telemetry
 from fourfold.stages.listing import Listing
 
 ANNA = Caller(principal="anna", tenant="acme", scopes=frozenset({"quotes:read"}), name="anna")
@@ -108,6 +109,7 @@ class EdgeService:
     cancelled: list[str] = field(default_factory=list[str])
     running: set[str] = field(default_factory=set[str])
     commit_may_end: anyio.Event = field(default_factory=anyio.Event)
+    telemetry: Telemetry | None = None
 
     def list_tools(self, caller: Caller, cursor: str | None) -> Listing:
         """A page; a cursor is `at-` and a position, and anything else is foreign."""

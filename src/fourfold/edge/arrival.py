@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from starlette.types import Scope
 
-from fourfold.model.call import Transport
+from fourfold.model.call import Trace, Transport
 from fourfold.model.caller import Caller
 from fourfold.model.fault import Problem
 
@@ -19,12 +19,14 @@ _SCOPE_KEY = "fourfold.arrival"
 class Arrival:
     """What travels beside a message, in the ASGI scope or in the stdio message's metadata.
 
-    `problems` is what the strict reader found inside the arguments of a `tools/call`.
+    `problems` is what the strict reader found inside the arguments of a `tools/call`. `ambient` is the trace that the
+    message came in, if the transport told one.
     """
 
     caller: Caller
     transport: Transport
     problems: tuple[Problem, ...] = ()
+    ambient: Trace | None = None
 
     def on(self, scope: Scope) -> Scope:
         """A copy of an ASGI scope that carries this arrival."""

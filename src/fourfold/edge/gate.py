@@ -26,6 +26,7 @@ from fourfold.edge.message import Message, MessageError, era_refusal, is_modern,
 from fourfold.edge.perimeter import Perimeter
 from fourfold.edge.reply import Reply, without_null_id
 from fourfold.edge.settings import HttpSettings
+from fourfold.edge.tracing import ambient
 from fourfold.model.caller import Caller
 
 __all__ = ["Gate"]
@@ -213,10 +214,12 @@ class Gate:
         if reply is not None:
             await reply.send(request.send)
             return
-        arrival = Arrival(caller=caller, transport="http", problems=message.problems)
         # Only what had to be mended is written again; everything else goes on as it came.
         raw = json.dumps(message.body).encode() if message.problems else body
-        await self._dispatch(request, arrival.on(request.scope), receive=_replay(raw), modern=request.modern(message))
+        with ambient(request.headers) as trace:
+            arrival = Arrival(caller=caller, transport="http", problems=message.problems, ambient=trace)
+            scope, modern = arrival.on(request.scope), request.modern(message)
+            await self._dispatch(request, scope, receive=_replay(raw), modern=modern)
 
     def _answer(self, request: _Request, message: Message, *, caller: Caller) -> Reply | None:
         """What is answered without the SDK; `None` for what may be dispatched."""

@@ -7,7 +7,6 @@ handler here answers with a result or an `MCPError`.
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from secrets import token_hex
@@ -32,14 +31,17 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from fourfold.contracts.strict_json import well_formed
 from fourfold.edge.arrival import arrival_of
 from fourfold.edge.headers import Tools
+from fourfold.edge.told import told
+from fourfold.edge.tracing import current_trace, parent_of
 from fourfold.edge.translate import answer, listed_tool
 from fourfold.errors import SealError
 from fourfold.model.asking import InputResponse, QuestionMode
-from fourfold.model.call import Call, Trace
+from fourfold.model.call import Call
 from fourfold.model.caller import Caller
 from fourfold.model.contract import JsonObject
 from fourfold.model.fault import Problem
 from fourfold.model.outcome import Outcome
+from fourfold.ports.telemetry import Telemetry
 from fourfold.stages.listing import Listing
 
 __all__ = ["IDEMPOTENCY_KEY", "LowLevelServer", "ToolService", "build_server"]
@@ -51,8 +53,6 @@ IDEMPOTENCY_KEY = "fourfold/idempotencyKey"
 
 _LISTING_TTL_MS = 60_000
 _DISCOVERY_TTL_MS = 300_000
-_TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?")
-"""W3C Trace Context, version and all-zero rules included."""
 
 Context = ServerRequestContext[Any, Any]
 LowLevelServer = Server[Any]
@@ -80,6 +80,11 @@ class ToolService(Tools, Protocol):
         """What a model should know before it sees the tools; may be empty."""
         ...
 
+    @property
+    def telemetry(self) -> Telemetry | None:
+        """Who is told how requests went, if anybody listens."""
+        ...
+
     async def call(self, call: Call) -> Outcome:
         """Run one call."""
         ...
@@ -95,14 +100,14 @@ class ToolService(Tools, Protocol):
 
 def build_server(service: ToolService) -> LowLevelServer:
     """The protocol server of `service`. It serves tools and advertises nothing else."""
-    handlers = _Handlers(service)
+    handlers, telemetry = _Handlers(service), service.telemetry
     return Server(
         service.name,
         version=service.version,
         instructions=service.instructions or None,
         cache_hints={"server/discover": CacheHint(ttl_ms=_DISCOVERY_TTL_MS, scope="public")},
-        on_list_tools=_contained(handlers.list_tools),
-        on_call_tool=_contained(handlers.call_tool),
+        on_list_tools=_contained(told(handlers.list_tools, telemetry)),
+        on_call_tool=_contained(told(handlers.call_tool, telemetry)),
         get_tool_input_schema=_no_schema,
     )
 
@@ -168,7 +173,7 @@ def _domain_call(context: Context, params: CallToolRequestParams) -> Call:
         revision=context.protocol_version,
         client=_client(context),
         meta_key=key if usable else None,
-        trace=_trace(meta.get("traceparent")),
+        trace=parent_of(meta) or current_trace(),
         wire_problems=arrival.problems if usable else (*arrival.problems, _KEY_PROBLEM),
         state=params.request_state,
         responses=_responses(params),
@@ -189,12 +194,6 @@ def _client(context: Context) -> str:
     if params is None:
         return ""
     return well_formed(f"{params.client_info.name} {params.client_info.version}")[:120]
-
-
-def _trace(parent: object) -> Trace | None:
-    """The W3C trace context, or `None` for a missing or malformed one, which never fails a call."""
-    found = _TRACEPARENT.fullmatch(parent) if isinstance(parent, str) else None
-    return None if found is None else Trace(trace_id=found[1], span_id=found[2])
 
 
 def _responses(params: CallToolRequestParams) -> dict[str, InputResponse]:

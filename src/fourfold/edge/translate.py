@@ -40,10 +40,14 @@ from fourfold.model.outcome import (
     Unknown,
 )
 
-__all__ = ["answer", "listed_tool"]
+__all__ = ["UnknownTool", "answer", "listed_tool"]
 
 _SUSPECT = re.compile(rb"[0-9]{16}|\\u[dD][89a-fA-F]|NaN|Infinity")
 """What a result has to contain before it can hold a number or text that must not leave; most hold none of it."""
+
+
+class UnknownTool(MCPError):
+    """The protocol error for a tool that the caller has not, told apart from others where names are counted."""
 
 
 def listed_tool(contract: ToolContract) -> Tool:
@@ -187,7 +191,7 @@ def _refusal(refused: Refused) -> MCPError:
     """A protocol error. The text never names the tool, so that a hidden and a made-up one look alike."""
     match refused.reason:
         case "unknown_tool":
-            return MCPError(INVALID_PARAMS, "Unknown tool")
+            return UnknownTool(INVALID_PARAMS, "Unknown tool")
         case "missing_scope":
             return MCPError(INVALID_PARAMS, "Insufficient scope", {"scopes": sorted(refused.needs)})
         case "missing_capability":

@@ -19,7 +19,10 @@ Transport = Literal["stdio", "http", "memory"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """W3C trace context of the call (trace and parent span as lower-case hex), untrusted."""
+    """W3C trace context of the call, trace and span as lower-case hex.
+
+    What the request names, which is untrusted; else the span that the server has open for it, if it has one.
+    """
 
     trace_id: str
     span_id: str

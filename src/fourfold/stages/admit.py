@@ -16,6 +16,8 @@ from fourfold.stages.limits import key_of
 
 __all__ = ["admit", "decide", "listed"]
 
+_BY_POLICY = "policy: "
+
 
 async def admit(flow: Flow, proceed: Proceed) -> Outcome:
     """Refuse unknown and unlisted tools alike; then size, rate and concurrency. What takes too long is stopped."""
@@ -24,6 +26,7 @@ async def admit(flow: Flow, proceed: Proceed) -> Outcome:
     hidden = "no tool has this name" if tool is None else _why_hidden(ports, tool, caller=call.caller)
     if tool is None or hidden:
         flow.draft.notes.append(hidden)
+        flow.decision = "deny" if hidden.startswith(_BY_POLICY) else ""
         return Refused(reason="unknown_tool", run_id=run_id)
     flow.tool = tool
     if not call.caller.holds(tool.contract.needs):
@@ -62,7 +65,7 @@ def _why_hidden(ports: Ports, tool: BuiltTool, *, caller: Caller) -> str:
     if not caller.holds(contract.needs) and not contract.step_up:
         return "the caller lacks scopes that the tool needs"
     decision = decide(ports, PolicyQuestion(caller=caller, contract=contract))
-    return f"policy: {decision.reason or 'denied'}" if decision.verdict == "deny" else ""
+    return f"{_BY_POLICY}{decision.reason or 'denied'}" if decision.verdict == "deny" else ""
 
 
 def decide(ports: Ports, question: PolicyQuestion) -> Decision:

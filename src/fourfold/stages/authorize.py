@@ -62,6 +62,8 @@ def permitted(flow: Flow, resource: Resource | None) -> Decision:
         caller=flow.call.caller, contract=flow.tool.contract, arguments=arguments, resource=resource
     )
     decision = decide(flow.ports, question)
+    if flow.ports.policy is not None:
+        flow.decision = decision.verdict
     if decision.reason:
         flow.draft.notes.append(f"policy: {decision.reason}")
     return decision

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
+from typing import Any, Literal
 
 from anyio import CancelScope
 from anyio.lowlevel import checkpoint_if_cancelled
@@ -25,7 +25,7 @@ from fourfold.model.fault import FRAMEWORK_CODES, FaultDetail
 from fourfold.model.outcome import Outcome
 from fourfold.model.page import PageRequest
 from fourfold.model.plan import Plan
-from fourfold.model.policy import Resource
+from fourfold.model.policy import Resource, Verdict
 from fourfold.model.retention import Retention
 from fourfold.model.run import RunDraft
 from fourfold.ports.claims import Claims
@@ -37,7 +37,9 @@ from fourfold.ports.policy import Policy
 from fourfold.ports.runs import Runs
 from fourfold.ports.sandbox import QueryRunner
 from fourfold.ports.sealer import Sealer
+from fourfold.ports.seals import Seals
 from fourfold.ports.tallies import Tallies
+from fourfold.ports.telemetry import Telemetry
 from fourfold.ports.units import Unit, Units
 from fourfold.stages.handles import BoundHandles
 from fourfold.stages.limits import Guard
@@ -74,7 +76,7 @@ class Ports:
 
     `owner` names this process in the leases of claims, which are renewed every `beat_s` seconds. `threads` runs, and
     bounds, plain handlers that take no unit. `queries` is there if a tool runs any. `bell` is rung after a commit that
-    may have left messages.
+    may have left messages. `telemetry` is there if anybody listens.
     """
 
     catalog: BuiltCatalog
@@ -85,6 +87,7 @@ class Ports:
     handles: HandleRecords
     runs: Runs
     tallies: Tallies
+    seals: Seals
     sealer: Sealer
     clock: Clock
     policy: Policy | None
@@ -97,6 +100,7 @@ class Ports:
     beat_s: float = 10.0
     bell: Bell = field(default_factory=Bell)
     retention: Retention = field(default_factory=Retention)
+    telemetry: Telemetry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,8 @@ class Flow:
     """One call on its way through the stages. A stage sets what later stages read, and only that.
 
     `tool` and `deadline` come from admit, `checked` and `page` from validate_input, `fingerprint` from replay,
-    `operation` from whoever claims. `left` is set once nobody waits for a handler that runs in a thread.
+    `operation` and `attempt` from whoever claims, `decision` from whoever asked the policy last. `left` is set once
+    nobody waits for a handler that runs in a thread.
     """
 
     call: Call
@@ -134,6 +139,8 @@ class Flow:
     page: PageRequest | None = None
     fingerprint: bytes = b""
     operation: str = ""
+    attempt: int = 1
+    decision: Verdict | Literal[""] = ""
     counted: tuple[tuple[str, str], ...] = ()
     filled: Mapping[str, bool] = field(default_factory=dict[str, bool])
     bytes_in: int = 0
@@ -155,6 +162,11 @@ class Flow:
     def known(self) -> bool:
         """Whether the call named a tool that this caller has."""
         return hasattr(self, "tool")
+
+    @property
+    def has_checked(self) -> bool:
+        """Whether the arguments passed."""
+        return hasattr(self, "checked")
 
     @property
     def idempotency_key(self) -> str | None:

@@ -14,6 +14,7 @@ from fourfold.model.outcome import Done, Outcome, Rejected
 from fourfold.ports.units import Transaction, Unit
 from fourfold.stages.flow import Flow
 from fourfold.stages.inside import inside
+from fourfold.stages.keeping import kept_of
 from fourfold.stages.preconditions import Answered
 from fourfold.stages.record import run_of
 from fourfold.stages.replay import sealed_outcome, unknown_outcome
@@ -85,6 +86,6 @@ class _Write:
                 outcome=sealed_outcome(self.flow, outcome, operation_id=claim.operation_id),
                 settled_ms=ports.clock.now_ms(),
             )
-        ports.runs.insert(unit, run_of(self.flow, outcome))
+        ports.runs.insert(unit, run_of(self.flow, outcome), kept=kept_of(self.flow, outcome))
         self.recorded = True
         return outcome

@@ -19,6 +19,7 @@ from fourfold.model.upstream import CannotTell, DidNotHappen, Happened
 from fourfold.ports.units import Transaction, Unit
 from fourfold.stages.flow import Flow, Undeclared, framework_fault, new_id, with_reference
 from fourfold.stages.invoke import invoke_async
+from fourfold.stages.keeping import kept_of
 from fourfold.stages.lease import LEASE_MS, while_owned
 from fourfold.stages.record import run_of
 from fourfold.stages.replay import sealed_outcome, unknown_outcome
@@ -74,7 +75,7 @@ class Operation:
         Raises:
             ClaimLost: another owner took it over; nothing was settled here.
         """
-        self.flow.operation = self.claim.operation_id
+        self.flow.operation, self.flow.attempt = self.claim.operation_id, self.claim.attempt
         self._blind = BlindUpstream(self._begin)
         self.flow.upstream = self._blind if self.claim.effect_class == "external_blind" else KeyedUpstream(self.claim)
         ending = await while_owned(self.flow, self.claim, work=self._ending)
@@ -193,7 +194,7 @@ class Operation:
 
         def work(transaction: Transaction) -> Outcome:
             outcome = outcome_in(transaction)
-            kept = (
+            sealed = (
                 None if isinstance(outcome, Unknown) else sealed_outcome(flow, outcome, operation_id=claim.operation_id)
             )
             flow.ports.claims.settle(
@@ -201,10 +202,10 @@ class Operation:
                 claim.operation_id,
                 fence=claim.fence,
                 state=state,
-                outcome=kept,
+                outcome=sealed,
                 settled_ms=flow.ports.clock.now_ms(),
             )
-            flow.ports.runs.insert(transaction.unit, run_of(flow, outcome))
+            flow.ports.runs.insert(transaction.unit, run_of(flow, outcome), kept=kept_of(flow, outcome))
             return outcome
 
         # The run goes in with the settlement: whoever finds one finds the other.

@@ -18,6 +18,7 @@ from fourfold.model.plan import Approval, Impact, Plan, PlanTerms
 from fourfold.model.policy import Resource
 from fourfold.ports.units import Transaction, Unit
 from fourfold.stages.flow import Flow, Proceed, Undeclared, new_id, to_its_end
+from fourfold.stages.keeping import kept_of
 from fourfold.stages.preconditions import Answered, preconditions
 from fourfold.stages.record import run_of
 from fourfold.stages.taking import not_done
@@ -84,7 +85,7 @@ def _kept(flow: Flow, transaction: Transaction, *, impact: Impact) -> Outcome:
         versions=PlanResult.versions_of(json.loads(made.versions)),
     )
     done: Done = validate_output(flow, result)
-    flow.ports.runs.insert(transaction.unit, run_of(flow, done))
+    flow.ports.runs.insert(transaction.unit, run_of(flow, done), kept=kept_of(flow, done))
     return done
 
 

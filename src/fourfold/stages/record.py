@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import cast
 
+from fourfold.contracts.kept import marked_values
 from fourfold.contracts.nul import without_nul
 from fourfold.contracts.strict_json import well_formed
 from fourfold.model.fault import FaultDetail
@@ -14,7 +13,7 @@ from fourfold.model.redact import redact
 from fourfold.model.run import UNKNOWN_SUBJECT, Run
 from fourfold.stages.flow import Flow
 
-__all__ = ["arguments_digest", "cancelled_run", "run_of"]
+__all__ = ["arguments_digest", "cancelled_run", "code_of", "operation_of", "run_of"]
 
 _BYTES_A_TOKEN = 4
 """A rough estimate for JSON and English; every figure made from it says that it is one."""
@@ -26,9 +25,9 @@ def run_of(flow: Flow, outcome: Outcome) -> Run:
     return _run(
         flow,
         kind=kind_of(outcome),
-        code=_code(outcome, fault),
+        code=code_of(outcome),
         bytes_out=_bytes_out(outcome, fault),
-        operation_id=_operation(outcome, fault),
+        operation_id=operation_of(outcome),
         replayed=getattr(outcome, "replayed", False),
         digest=arguments_digest(flow).hex() if fault is not None and flow.known else "",
         fault=fault,
@@ -58,13 +57,17 @@ def _bytes_out(outcome: Outcome, fault: FaultDetail | None) -> int:
     return len(well_formed(fault.text).encode()) if fault else 0
 
 
-def _code(outcome: Outcome, fault: FaultDetail | None) -> str:
+def code_of(outcome: Outcome) -> str:
+    """The code of a fault, the reason of a refusal, or ""."""
     if isinstance(outcome, Refused):
         return outcome.reason
+    fault = _fault_of(outcome)
     return fault.code if fault else ""
 
 
-def _operation(outcome: Outcome, fault: FaultDetail | None) -> str:
+def operation_of(outcome: Outcome) -> str:
+    """The operation that the outcome is of, or ""."""
+    fault = _fault_of(outcome)
     operation = outcome.operation_id if isinstance(outcome, Done) else fault.operation_id if fault else None
     return operation or ""
 
@@ -124,23 +127,18 @@ def _storable(text: str) -> str:
 
 
 def _note(flow: Flow) -> str:
-    """What was noted, without the secrets that came with the call, and without what looks like one."""
+    """What was noted, without the secrets and personal data that came with the call, and what looks like a secret."""
     note = "; ".join(flow.draft.notes)
-    places = flow.tool.secrets if flow.known else ()
-    secrets = {value for steps in places for value in _values_at(flow.call.arguments, steps)}
-    for secret in sorted(secrets, key=len, reverse=True):
-        # An exception quotes a value as it is, as Python writes it, or as JSON has it.
-        for written in (secret, repr(secret)[1:-1], json.dumps(secret)[1:-1]):
-            note = note.replace(written, "[redacted]")
+    if note and flow.known and flow.tool.kept.hides:
+        for hidden in sorted(_hidden(flow), key=len, reverse=True):
+            note = note.replace(hidden, "[redacted]")
     return _storable(redact(note))
 
 
-def _values_at(value: object, steps: tuple[str, ...]) -> Iterator[str]:
-    """The texts at `steps` in arguments as they came; `*` is each item of a list."""
-    if not steps:
-        yield from [str(value)] if value not in (None, "") else []
-    elif steps[0] == "*" and isinstance(value, list):
-        for item in cast("list[object]", value):
-            yield from _values_at(item, steps[1:])
-    elif isinstance(value, Mapping):
-        yield from _values_at(cast("Mapping[str, object]", value).get(steps[0]), steps[1:])
+def _hidden(flow: Flow) -> set[str]:
+    """What is marked in the arguments, as they came and, if they were good, as the handler had them."""
+    shape = flow.tool.kept
+    found = {*marked_values(flow.call.arguments, shape.arguments)}
+    if flow.has_checked:
+        found |= {*marked_values(flow.checked.request, shape.request)}
+    return found

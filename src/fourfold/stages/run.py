@@ -12,7 +12,9 @@ from fourfold.errors import DeadlineExceeded, StoreBusy
 from fourfold.model.fault import FaultDetail, Retry
 from fourfold.model.outcome import Done, Failed, NeedsInput, Outcome, Refused, Rejected
 from fourfold.model.run import Closing
+from fourfold.stages.ended import ended_call
 from fourfold.stages.flow import Flow, Proceed, framework_fault, new_id, with_reference
+from fourfold.stages.keeping import kept_of
 from fourfold.stages.limits import key_of
 from fourfold.stages.record import arguments_digest, cancelled_run, run_of
 
@@ -88,4 +90,7 @@ def _close(flow: Flow, outcome: Outcome | None) -> None:
         delivered = outcome is not None and current_effective_deadline() > -math.inf
         flow.ports.runs.close(Closing(run_id=flow.draft.run_id, total_us=total, delivered=delivered))
     else:
-        flow.ports.runs.append(run_of(flow, outcome) if outcome is not None else cancelled_run(flow))
+        ended = run_of(flow, outcome) if outcome is not None else cancelled_run(flow)
+        flow.ports.runs.append(ended, kept=kept_of(flow, outcome))
+    if flow.ports.telemetry is not None:
+        flow.ports.telemetry.call_ended(ended_call(flow, outcome))

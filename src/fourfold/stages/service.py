@@ -17,12 +17,14 @@ from fourfold.ports.clock import Clock
 from fourfold.ports.sandbox import QueryRunner
 from fourfold.ports.sealer import Sealer
 from fourfold.ports.store import Store
+from fourfold.ports.telemetry import Telemetry
 from fourfold.stages.admit import listed
 from fourfold.stages.flow import Flow, Ports, Proceed, new_id
 from fourfold.stages.limits import Guard
 from fourfold.stages.listing import Listing, list_tools
 from fourfold.stages.pipeline import pipeline
 from fourfold.stages.requests import LeasedRequests
+from fourfold.stages.timed import TimedUnits
 
 __all__ = ["THREADS", "Service"]
 
@@ -51,34 +53,38 @@ class Service:
         toolsets: frozenset[str] = frozenset(),
         queries: QueryRunner | None = None,
         retention: Retention | None = None,
+        telemetry: Telemetry | None = None,
     ) -> Service:
         """The service of `catalog` over `store`; with `toolsets`, only their tools are served.
 
-        `queries` is needed if a tool of the catalog runs queries.
+        `queries` is needed if a tool of the catalog runs queries. `telemetry` is told how calls and the store went.
 
         Raises:
             ConfigError: no tool is in one of the toolsets, or a tool cannot be served by this version.
         """
         _refuse_unknown_toolsets(catalog, toolsets)
         _refuse_open_sandboxes(catalog, queries)
+        units = store.units if telemetry is None else TimedUnits(store.units, telemetry=telemetry, clock=clock)
         ports = Ports(
             catalog=catalog,
-            units=store.units,
+            units=units,
             claims=store.claims,
             plans=store.plans,
             messages=store.messages,
             handles=store.handles,
             runs=store.runs,
             tallies=store.tallies,
+            seals=store.seals,
             sealer=sealer,
             clock=clock,
             policy=catalog.source.policy,
             guard=Guard(),
             threads=ThreadPoolExecutor(THREADS, thread_name_prefix="fourfold-handler"),
-            requests=LeasedRequests(units=store.units, budgets=store.budgets, clock=clock),
+            requests=LeasedRequests(units=units, budgets=store.budgets, clock=clock),
             toolsets=toolsets,
             queries=queries,
             retention=retention or Retention(),
+            telemetry=telemetry,
         )
         return cls(ports)
 
@@ -96,6 +102,11 @@ class Service:
     def instructions(self) -> str:
         """What the model reads about all the tools together."""
         return self.ports.catalog.instructions
+
+    @property
+    def telemetry(self) -> Telemetry | None:
+        """Who is told how calls went, if anybody listens."""
+        return self.ports.telemetry
 
     async def call(self, call: Call) -> Outcome:
         """Run one call through the stages. Raises nothing but the cancellation of a caller that went away."""

@@ -18,7 +18,7 @@ from fourfold.stages.validate_output import result_by_hand
 __all__ = ["happened_with", "never_happens", "plan_behind"]
 
 
-def happened_with(claim: Claim, tool: BuiltTool, written: bytes, *, evidence: str, sealer: Sealer) -> Settlement:
+def happened_with(claim: Claim, tool: BuiltTool, *, written: bytes, evidence: str, sealer: Sealer) -> Settlement:
     """It happened, and repeats get the result that is `written` as JSON.
 
     Raises:
@@ -30,7 +30,7 @@ def happened_with(claim: Claim, tool: BuiltTool, written: bytes, *, evidence: st
 
 
 def never_happens(
-    claim: Claim, tool: BuiltTool, plan: Plan | None, *, evidence: str, sealer: Sealer, now_ms: int
+    claim: Claim, tool: BuiltTool, *, plan: Plan | None, evidence: str, sealer: Sealer, now_ms: int
 ) -> tuple[Settlement, Reservation]:
     """It did not happen and never will: its repeats are told so, and what its call had set aside is given back.
 
@@ -44,7 +44,7 @@ def never_happens(
     return settlement, Reservation(tool=tool, request=request)
 
 
-def plan_behind(store: Store, unit: Unit, claim: Claim) -> Plan | None:
+def plan_behind(claim: Claim, store: Store, *, unit: Unit) -> Plan | None:
     """The plan that the operation executed, if it did one."""
     plan = store.plans.find(unit, claim.scope.key)
     # Whoever calls chooses the key: one that only looks like a plan's must not bring that plan's arguments here.
