@@ -179,8 +179,8 @@ def test_retention_is_read_in_hours_and_days() -> None:
     """D1: with the defaults of the reference."""
     assert RetentionSection().retention == Retention()
     assert (Retention().outcome_ms, Retention().tombstone_ms) == (72 * 3_600_000, 30 * 86_400_000)
-    assert RetentionSection(outcome_hours=24, tombstone_days=1, message_days=2).retention == Retention(
-        outcome_ms=86_400_000, tombstone_ms=86_400_000, message_ms=172_800_000
+    assert RetentionSection(outcome_hours=24, tombstone_days=1, message_days=2, kept_days=3).retention == Retention(
+        outcome_ms=86_400_000, tombstone_ms=86_400_000, message_ms=172_800_000, kept_ms=259_200_000
     )
 
 

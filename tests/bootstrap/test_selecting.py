@@ -43,6 +43,7 @@ BM25 = ChooserSpec("bm25")
         ("replay:results/monday.jsonl", "replay:monday.jsonl", "exact", False),
         ("openai:org/model:free", "openai:org/model:free", "exact", True),
         ("anthropic:claude", "anthropic:claude", "exact", True),
+        ("other:mistral/large", "other:mistral/large", "exact", True),
     ],
 )
 def test_a_chooser_is_named_by_its_kind_and_which(text: str, name: str, rule: str, paid: bool) -> None:
@@ -66,6 +67,8 @@ def test_a_name_of_no_chooser_is_refused_with_those_there_are(text: str) -> None
         ("anthropic:m", Provider(), "ANTHROPIC_API_KEY is not set"),
         ("openai:m", Provider(base_url="http://127.0.0.1:1/v1", key_env="MY_KEY"), "MY_KEY is not set"),
         ("openai:m", Provider(base_url="127.0.0.1:1"), "a base URL is http or https"),
+        ("other:deepseek/m", Provider(key_env="MY_KEY"), "MY_KEY is not set"),
+        ("other:deepseek", Provider(), "'deepseek' is no PROVIDER/MODEL"),
         ("replay:none.jsonl", Provider(), "none.jsonl cannot be read"),
         ("embed:none", Provider(), "none is neither a folder nor an installed package"),
     ],
@@ -104,9 +107,11 @@ async def test_a_baseline_and_a_replay_need_nothing(tmp_path: Path) -> None:
 def test_prices_are_those_of_the_table_unless_one_is_named() -> None:
     """A8: an output price is always named, since the table has none."""
     table = prices_of(ChooserSpec.parse("openai:gpt-4o"), most=None, input_price=None, output_price="10")
+    other = prices_of(ChooserSpec.parse("other:azureopenai/gpt-4o"), most=None, input_price=None, output_price="10")
     own = prices_of(ChooserSpec.parse("openai:x"), most="2.50", input_price="3", output_price="10")
 
     assert table is not None
+    assert other == table
     assert own is not None
     assert (table.price.input, table.output, table.most) == (Decimal("2.50"), Decimal(10), Decimal("Infinity"))
     assert (own.price.input, own.most) == (Decimal(3), Decimal("2.50"))

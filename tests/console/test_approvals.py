@@ -113,6 +113,14 @@ def test_somebody_who_only_looks_has_no_form_and_cannot_send_one(desk: Desk) -> 
     assert "only an operator decides; sign in with an operator's token" in seen.words
 
 
+def test_a_caller_sees_that_a_plan_waits_and_not_what_it_will_do(desk: Desk) -> None:
+    """D5, B18: a tool might deny them what the impact tells."""
+    plan_id = planned(desk)
+    words = desk.tenant("acme").get(f"/approvals/{plan_id}").words
+    assert "what plans will do is for operators" in words
+    assert IMPACT not in words
+
+
 def test_an_operator_who_is_taken_out_of_the_file_decides_nothing_more(desk: Desk) -> None:
     """D5, B18: though their session lasts."""
     plan_id, by = planned(desk), operator()

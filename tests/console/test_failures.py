@@ -23,7 +23,7 @@ def desk() -> Generator[Desk]:
 
 def cells(seen: Seen) -> list[tuple[str, ...]]:
     """The lines of the map, cell by cell."""
-    table = seen.text.split('<table class="map">')[1].split("</table>")[0]
+    (table,) = re.findall(r'<table class="map[^"]*">(.*?)</table>', seen.text, flags=re.DOTALL)
     rows = re.findall(r"<tr>(.*?)</tr>", table, flags=re.DOTALL)
     cell = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", flags=re.DOTALL)
     return [tuple(re.sub(r"<[^>]*>", "", found) for found in cell.findall(row)) for row in rows]

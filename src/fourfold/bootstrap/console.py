@@ -10,16 +10,17 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-import anyio
-
 from fourfold.adapters.clock import SystemClock
+from fourfold.adapters.sealing.signer import Ed25519Verifier
 from fourfold.bootstrap.configuration import Configuration, read_configuration
 from fourfold.bootstrap.load import LoadedCatalog
 from fourfold.bootstrap.locked import LOCK_FILE, read_lock_file
 from fourfold.bootstrap.maintenance import open_existing, sealer_of
 from fourfold.bootstrap.operators import operator_of, read_operators
 from fourfold.bootstrap.sections import ReviewSection
+from fourfold.bootstrap.signing import verifier_of
 from fourfold.bootstrap.targets import of_catalog
+from fourfold.bootstrap.upkeep import FOLD_WATCHED_S, alongside
 from fourfold.budget.prices import prices
 from fourfold.console.known import KnownCatalog
 from fourfold.console.parts import Console
@@ -29,15 +30,13 @@ from fourfold.errors import ConfigError
 from fourfold.model.lock import CatalogLock
 from fourfold.model.operator import Operator
 from fourfold.ports.sealer import Sealer
+from fourfold.ports.signer import Verifier
 from fourfold.ports.store import Store
 from fourfold.review.settings import ReviewSettings
 from fourfold.runs.spending import TokenPrice
 from fourfold.runs.upkeep import fold_by_the_minute
 
-__all__ = ["ConsoleTerms", "console_over", "open_console"]
-
-_FOLD_S = 5
-"""Seconds between sums while somebody looks and no server may be running."""
+__all__ = ["ConsoleTerms", "checker_of", "console_over", "open_console"]
 
 _log = logging.getLogger("fourfold.console")
 
@@ -67,19 +66,26 @@ async def open_console(url: str, terms: ConsoleTerms) -> AsyncGenerator[Console]
     Raises:
         ConfigError: there is no store at `url`, its tables are old, or the configuration is wrong.
     """
-    async with open_existing(url) as store, anyio.create_task_group() as tasks:
+    async with open_existing(url) as store:
         try:
             sealer = sealer_of(url)
         except ConfigError as error:
             _log.warning("what plans will do and what runs kept stays closed: %s", error)
             sealer = None
-        console = console_over(store, sealer=sealer, terms=terms)
-        tasks.start_soon(partial(fold_by_the_minute, store, clock=console.clock, period_s=_FOLD_S))
-        yield console
-        tasks.cancel_scope.cancel()
+        console = console_over(store, sealer=sealer, verifier=checker_of(url, sealer), terms=terms)
+        async with alongside(partial(fold_by_the_minute, store, clock=console.clock, period_s=FOLD_WATCHED_S)):
+            yield console
 
 
-def console_over(store: Store, *, sealer: Sealer | None, terms: ConsoleTerms) -> Console:
+def checker_of(url: str, sealer: Sealer | None) -> Verifier:
+    """What checks the seals of the store at `url`: its keys, and where they are not here, those of the server."""
+    try:
+        return verifier_of(url)
+    except ConfigError:
+        return Ed25519Verifier({}) if sealer is None else sealer.signer.verifier
+
+
+def console_over(store: Store, *, sealer: Sealer | None, verifier: Verifier, terms: ConsoleTerms) -> Console:
     """The console over an open store.
 
     Raises:
@@ -96,6 +102,7 @@ def console_over(store: Store, *, sealer: Sealer | None, terms: ConsoleTerms) ->
         known=_known_catalog(terms.loaded, terms.target, configuration.review) if terms.loaded else None,
         target=terms.target,
         locked=_lock_of(terms),
+        verifier=verifier,
         prices={price.model: TokenPrice(input=price.input) for price in prices()},
         hosts=frozenset(terms.hosts),
         secure=terms.secure,
@@ -112,9 +119,7 @@ def _known_catalog(loaded: LoadedCatalog, target: str, section: ReviewSection) -
     )
     listed = of_catalog(loaded, target=target)
     today = datetime.fromtimestamp(SystemClock().now_ms() // 1000, UTC).date()
-    return KnownCatalog.of(
-        replace(listed, server=section.server or listed.server), today=today, settings=settings
-    )
+    return KnownCatalog.of(replace(listed, server=section.server or listed.server), today=today, settings=settings)
 
 
 @dataclass(frozen=True, slots=True)

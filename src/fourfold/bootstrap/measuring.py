@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fourfold.adapters.clock import SystemClock
@@ -11,13 +11,15 @@ from fourfold.bootstrap.files import timestamp
 from fourfold.bootstrap.selecting import ChooserSpec, Provider, add_verdicts, opened_chooser
 from fourfold.errors import ConfigError
 from fourfold.model.case import Case
-from fourfold.model.chosen import Choice, OfferedTool, Sampling
-from fourfold.model.scored import Rule, SampleVerdict
+from fourfold.model.chosen import OfferedTool, Sampling
+from fourfold.model.scored import RULES_OF_ARGUMENTS, Rule, SampleVerdict
+from fourfold.model.selected import KeptResult
 from fourfold.ports.chooser import Chooser
 from fourfold.selection.comparable import Difference, differences, facts_differing, refuse_incomparable
 from fourfold.selection.compare import Gate, compare
 from fourfold.selection.digest import messages_digest
-from fourfold.selection.effort import effort
+from fourfold.selection.effort import effort, schema_tokens
+from fourfold.selection.keeping import Beside, kept
 from fourfold.selection.measured import Measured, gated, seen_by_gate
 from fourfold.selection.recorded import Recorded, read_run
 from fourfold.selection.result import Result, models_of
@@ -26,6 +28,7 @@ from fourfold.selection.scoring import score
 from fourfold.selection.soundness import remarks_on
 from fourfold.selection.spending import SpendingCap
 from fourfold.selection.tally import Tally
+from fourfold.selection.tasks import Enactor, enacted
 
 __all__ = ["Asking", "ask_case", "measure"]
 
@@ -41,6 +44,9 @@ class Asking:
         against: an earlier result to compare with.
         force: compare with it although more than one thing differs.
         remarks: what is known before the run that a reader should know.
+        versions: of the contracts behind the tools, by tool, where the target is a catalog.
+        enactor: makes the chosen calls of cases with an end state; `None` makes none.
+        name: what the result is called where it is kept; empty if its file is gone afterwards.
     """
 
     suite: str
@@ -56,6 +62,9 @@ class Asking:
     against: Result | None = None
     force: bool = False
     remarks: tuple[str, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict[str, str])
+    enactor: Enactor | None = None
+    name: str = ""
 
 
 async def measure(asking: Asking, *, tell: Callable[[RunProgress], None] | None = None) -> Measured:
@@ -86,12 +95,14 @@ async def measure(asking: Asking, *, tell: Callable[[RunProgress], None] | None 
         rule=asking.rule,
         facts=facts,
         models=models_of(answers),
-        tally=Tally(asking.cases, score(asking.cases, answers, tools=asking.tools, rule=asking.rule)),
+        tally=await _with_tasks(asking, answers, _tally(asking, answers, rule=asking.rule)),
+        suite=Path(asking.suite).name,
+        versions=asking.versions,
     )
     # A run that ended early is no result yet: nobody shall compare with it.
     if not outcome.left:
-        add_verdicts(asking.file, after)
-    return _measured(asking, after, choices=[each.choice for each in answers], outcome=outcome, remarks=remarks)
+        after = replace(after, at=add_verdicts(asking.file, after))
+    return _measured(asking, after, answers=answers, outcome=outcome, remarks=remarks)
 
 
 async def ask_case(
@@ -112,6 +123,25 @@ async def ask_case(
     return score([case], answers, tools=tools, rule=rule)
 
 
+def _tally(asking: Asking, answers: Sequence[Recorded], *, rule: Rule) -> Tally:
+    return Tally(asking.cases, score(asking.cases, answers, tools=asking.tools, rule=rule))
+
+
+async def _with_tasks(asking: Asking, answers: Sequence[Recorded], tally: Tally) -> Tally:
+    """The verdicts, with what came of the calls where they are made."""
+    if asking.enactor is None:
+        return tally
+    return Tally(tally.cases, await enacted(tally.cases, answers, tally.verdicts, enactor=asking.enactor))
+
+
+def _kept(asking: Asking, after: Result, answers: Sequence[Recorded]) -> KeptResult:
+    # A baseline chooses no arguments, so that every rule that looks at them would fail it.
+    others = RULES_OF_ARGUMENTS if asking.rule in RULES_OF_ARGUMENTS else ()
+    by_rule: dict[Rule, Tally] = {rule: _tally(asking, answers, rule=rule) for rule in others}
+    beside = Beside(suite=after.suite, versions=after.versions, by_rule=by_rule)
+    return kept(replace(after, name=asking.name), beside)
+
+
 def _refuse_early(asking: Asking) -> None:
     """Refuse a comparison that would be refused afterwards, when the answers are paid for."""
     before = asking.against
@@ -125,7 +155,7 @@ def _refuse_early(asking: Asking) -> None:
 
 
 def _measured(
-    asking: Asking, after: Result, *, choices: Sequence[Choice], outcome: RunOutcome, remarks: Sequence[str]
+    asking: Asking, after: Result, *, answers: Sequence[Recorded], outcome: RunOutcome, remarks: Sequence[str]
 ) -> Measured:
     before, refused = asking.against, _refused(asking, after)
     # What may not be compared must not judge either; why stands among the failures.
@@ -138,8 +168,10 @@ def _measured(
         outcome=outcome,
         models=after.models,
         tally=after.tally,
-        effort=effort(choices, asking.prices),
+        effort=effort([each.choice for each in answers], asking.prices),
         gate=Gate(failures=(*found.failures, *refused), warnings=found.warnings),
+        schemas=schema_tokens(asking.tools),
+        kept=_kept(asking, after, answers),
         against=before.name if before is not None else "",
         comparison=None if before is None or refused else compare(before.tally, after.tally),
         remarks=(*asking.remarks, *remarks, *_notes(asking, outcome, after)),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fourfold.errors import ConfigError
 from fourfold.ports.clock import Clock
+from fourfold.ports.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from fourfold.adapters.postgres.store import PostgresStore
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["has_store", "migrate", "open_database", "pending"]
 
 
-def open_database(url: str, *, clock: Clock) -> PostgresStore:
-    """Open the store at `url`.
+def open_database(url: str, *, clock: Clock, telemetry: Telemetry | None = None) -> PostgresStore:
+    """Open the store at `url`; `telemetry` is told how long commits took.
 
     Raises:
         ConfigError: the driver is not installed, the URL has another form, or its role may not serve.
@@ -25,7 +26,7 @@ def open_database(url: str, *, clock: Clock) -> PostgresStore:
     _require_driver()
     from fourfold.adapters.postgres.store import open_postgres
 
-    return open_postgres(url, clock=clock)
+    return open_postgres(url, clock=clock, telemetry=telemetry)
 
 
 def has_store(url: str) -> bool:

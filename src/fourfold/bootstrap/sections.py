@@ -93,6 +93,7 @@ class RetentionSection(Section):
     outcome_hours: Annotated[int, Field(ge=MIN_OUTCOME_MS // _HOUR_MS, le=8_760)] = 72
     tombstone_days: Annotated[int, Field(ge=1, le=3_650)] = 30
     message_days: Annotated[int, Field(ge=1, le=3_650)] = 30
+    kept_days: Annotated[int, Field(ge=1, le=365)] = 30
 
     @property
     def retention(self) -> Retention:
@@ -101,6 +102,7 @@ class RetentionSection(Section):
             outcome_ms=self.outcome_hours * _HOUR_MS,
             tombstone_ms=self.tombstone_days * _DAY_MS,
             message_ms=self.message_days * _DAY_MS,
+            kept_ms=self.kept_days * _DAY_MS,
         )
 
 
@@ -114,6 +116,7 @@ class ServeSection(Section):
     toolsets: list[str] = []
     modern_only: bool = False
     replicas: Annotated[int, Field(ge=1, le=10_000)] = 1
+    console: bool = False
 
 
 class WaiverEntry(Section):

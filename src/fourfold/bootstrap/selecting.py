@@ -35,10 +35,11 @@ __all__ = [
     "opened_chooser",
     "prices_of",
     "sampling_of",
+    "versions_of",
 ]
 
-Kind = Literal["bm25", "embed", "replay", "openai", "anthropic"]
-_FORMS = "bm25, embed:MODEL, replay:FILE, openai:MODEL, anthropic:MODEL"
+Kind = Literal["bm25", "embed", "replay", "openai", "anthropic", "other"]
+_FORMS = "bm25, embed:MODEL, replay:FILE, openai:MODEL, anthropic:MODEL, other:PROVIDER/MODEL"
 _KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
 
@@ -58,7 +59,7 @@ class ChooserSpec:
         """
         kind, _, which = text.partition(":")
         # Only bm25 stands alone; every other kind says which.
-        if kind not in ("bm25", "embed", "replay", *_KEYS) or bool(which) == (kind == "bm25"):
+        if kind not in ("bm25", "embed", "replay", "other", *_KEYS) or bool(which) == (kind == "bm25"):
             raise ConfigError(f"no chooser is called {text!r}; there are {_FORMS}")
         return cls(cast("Kind", kind), which)
 
@@ -71,7 +72,7 @@ class ChooserSpec:
     @property
     def is_paid(self) -> bool:
         """Whether each answer is asked of a provider."""
-        return self.kind in _KEYS
+        return self.kind in (*_KEYS, "other")
 
     @property
     def rule(self) -> Rule:
@@ -109,6 +110,9 @@ async def opened_chooser(spec: ChooserSpec, provider: Provider) -> AsyncGenerato
         case "openai" | "anthropic":
             async with _model(spec, provider) as chooser:
                 yield chooser
+        case "other":
+            async with _other(spec, provider) as chooser:
+                yield chooser
 
 
 @asynccontextmanager
@@ -124,6 +128,17 @@ async def _model(spec: ChooserSpec, provider: Provider) -> AsyncGenerator[Choose
     key_env = provider.key_env or ("" if provider.base_url else _KEYS[spec.kind])
     terms = ProviderTerms(model=spec.which, base_url=provider.base_url or url)
     async with make(terms, ApiKey.from_variable(key_env, os.environ)) as chooser:
+        yield chooser
+
+
+@asynccontextmanager
+async def _other(spec: ChooserSpec, provider: Provider) -> AsyncGenerator[Chooser]:
+    try:
+        from fourfold.adapters.choosers.any_llm import any_llm_chooser
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"{error.name} is missing; other providers are asked with fourfold[providers]") from None
+    key = ApiKey.from_variable(provider.key_env or "", os.environ)
+    async with any_llm_chooser(spec.which, base_url=provider.base_url, key=key) as chooser:
         yield chooser
 
 
@@ -162,6 +177,11 @@ def offered_tools(catalog: ListedCatalog, *, toolsets: Sequence[str] = ()) -> tu
     return tools
 
 
+def versions_of(catalog: ListedCatalog) -> dict[str, str]:
+    """The versions of the contracts behind the tools; none over the wire, where nobody tells of them."""
+    return {tool.name: tool.contract.version for tool in catalog.tools if tool.contract is not None}
+
+
 def prices_of(
     spec: ChooserSpec, *, most: str | None, input_price: str | None, output_price: str | None
 ) -> SpendingCap | None:
@@ -180,7 +200,8 @@ def prices_of(
         return None
     if output_price is None:
         raise ConfigError("--max-cost needs --output-price, in US dollars per million tokens; the table has none")
-    price = custom_price(input_price) if input_price is not None else price_of(spec.which)
+    model = spec.which.partition("/")[2] if spec.kind == "other" else spec.which
+    price = custom_price(input_price) if input_price is not None else price_of(model)
     bound = Decimal("Infinity") if most is None else _dollars(most)
     return SpendingCap(most=bound, price=price, output=custom_price(output_price).input)
 
@@ -231,8 +252,8 @@ def load_result(path: Path) -> Result:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def add_verdicts(path: Path, result: Result) -> None:
-    """Add the verdicts of a result to the file of its run, unless the same ones stand there already.
+def add_verdicts(path: Path, result: Result) -> str:
+    """Add the verdicts of a result to the file of its run, unless the same ones stand there already; since when.
 
     Raises:
         ConfigError: it can't be written.
@@ -241,8 +262,14 @@ def add_verdicts(path: Path, result: Result) -> None:
         last = path.read_bytes().rstrip(b"\n").rpartition(b"\n")[2]
         at = scored_at(last)
         # The same verdicts at another time are the same result.
-        if at is None or verdicts_line(result.tally, rule=result.rule, at=at).encode() != last:
-            with path.open("ab") as out:
-                out.write(verdicts_line(result.tally, rule=result.rule, at=result.at).encode() + b"\n")
+        if at is not None and _line_of(result, at).encode() == last:
+            return at
+        with path.open("ab") as out:
+            out.write(_line_of(result, result.at).encode() + b"\n")
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror}") from None
+    return result.at
+
+
+def _line_of(result: Result, at: str) -> str:
+    return verdicts_line(result.tally, rule=result.rule, at=at, suite=result.suite, versions=result.versions)

@@ -28,11 +28,21 @@ from fourfold.model.retention import Retention
 from fourfold.ports.clock import Clock
 from fourfold.ports.sandbox import QueryRunner
 from fourfold.ports.store import Store
+from fourfold.ports.telemetry import Telemetry
 from fourfold.ports.units import Unit, Units
 from fourfold.stages.query import rehearse
 from fourfold.stages.service import Service
 
-__all__ = ["KEYS_VARIABLE", "OpenStore", "ServedStore", "default_store", "open_service", "open_store", "service_of"]
+__all__ = [
+    "KEYS_VARIABLE",
+    "OpenStore",
+    "ServedStore",
+    "default_store",
+    "open_service",
+    "open_store",
+    "open_with_store",
+    "service_of",
+]
 
 KEYS_VARIABLE = "FOURFOLD_KEYS"
 """Environment variable with the key ring, `kid:base64,kid:base64`, newest first; needed by several replicas."""
@@ -77,8 +87,10 @@ def default_store(catalog: str) -> str:
     return f"sqlite:///.fourfold/{quote(catalog)}.db"
 
 
-def open_store(url: str, *, clock: Clock) -> OpenStore:
+def open_store(url: str, *, clock: Clock, telemetry: Telemetry | None = None) -> OpenStore:
     """Open the store at `url`: `sqlite:///path`, `postgresql://user@host/database` or `memory:`.
+
+    `telemetry` is told how long commits took.
 
     Raises:
         ConfigError: the URL has another form, or PostgreSQL lacks its driver, its keys or a role that may serve.
@@ -88,7 +100,7 @@ def open_store(url: str, *, clock: Clock) -> OpenStore:
         return OpenStore(store=open_memory(clock=clock), keys=KeyRing.of(("ephemeral", secrets.token_bytes(32))))
     if is_postgres(url):
         keys = _keys_of_replicas()
-        return OpenStore(store=open_database(url, clock=clock), keys=keys)
+        return OpenStore(store=open_database(url, clock=clock, telemetry=telemetry), keys=keys)
     scheme, separator, _ = url.partition(":")
     if scheme != "sqlite" or not separator:
         # Only the scheme is shown: the rest of another database's URL may hold a password.
@@ -96,7 +108,7 @@ def open_store(url: str, *, clock: Clock) -> OpenStore:
         raise ConfigError(f"{scheme if separator else 'this'!r} is no store that is known here; {known}")
     path = sqlite_path(url)
     keys = _keys_beside(path)
-    return OpenStore(store=open_sqlite(path, clock=clock), keys=keys)
+    return OpenStore(store=open_sqlite(path, clock=clock, telemetry=telemetry), keys=keys)
 
 
 def _keys_beside(path: Path) -> KeyRing:
@@ -121,6 +133,7 @@ def service_of(
     clock: Clock,
     toolsets: Iterable[str] = (),
     retention: Retention | None = None,
+    telemetry: Telemetry | None = None,
 ) -> Service:
     """The service of `catalog` over an open store.
 
@@ -135,6 +148,7 @@ def service_of(
         toolsets=frozenset(toolsets),
         queries=queries_for(catalog, opened.store.queries),
         retention=retention,
+        telemetry=telemetry,
     )
 
 
@@ -146,19 +160,41 @@ async def open_service(
     toolsets: Iterable[str] = (),
     clock: Clock | None = None,
     retention: Retention | None = None,
+    telemetry: Telemetry | None = None,
 ) -> AsyncGenerator[Service]:
     """Open the store, prepare the catalog's own tables, and serve until the block ends; then flush and close.
 
     Raises:
         ConfigError, StoreError: as `open_store` and `service_of`; a view of a sandbox cannot be read.
     """
+    async with open_with_store(
+        catalog, store_url, toolsets=toolsets, clock=clock, retention=retention, telemetry=telemetry
+    ) as (service, _):
+        yield service
+
+
+@asynccontextmanager
+async def open_with_store(
+    catalog: BuiltCatalog,
+    store_url: str,
+    *,
+    toolsets: Iterable[str] = (),
+    clock: Clock | None = None,
+    retention: Retention | None = None,
+    telemetry: Telemetry | None = None,
+) -> AsyncGenerator[tuple[Service, ServedStore]]:
+    """As `open_service`, with the store for what looks into it beside the calls.
+
+    Raises:
+        ConfigError, StoreError: as `open_service`.
+    """
     clock = clock or SystemClock()
-    opened = open_store(store_url, clock=clock)
+    opened = open_store(store_url, clock=clock, telemetry=telemetry)
     try:
-        service = service_of(catalog, opened, clock=clock, toolsets=toolsets, retention=retention)
+        service = service_of(catalog, opened, clock=clock, toolsets=toolsets, retention=retention, telemetry=telemetry)
         for work in catalog.source.preparations:
             await opened.store.units.prepare(work)
         await anyio.to_thread.run_sync(rehearse, catalog, opened.store.queries)
-        yield service
+        yield service, opened.store
     finally:
         await opened.store.aclose()

@@ -5,6 +5,7 @@ Where anybody listens, it also tells what waits for a person.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
@@ -12,6 +13,8 @@ from typing import Any
 
 import anyio
 
+from fourfold.errors import StoreError
+from fourfold.runs.sealing import seal_all
 from fourfold.runs.upkeep import fold_by_the_minute, seal_by_the_minute
 from fourfold.stages.purge import purge_by_the_hour
 from fourfold.stages.relay import Relay
@@ -27,6 +30,11 @@ FOLD_S = 60
 
 FOLD_WATCHED_S = 5
 """The same while somebody looks at the console."""
+
+LAST_S = 2.0
+"""Seconds that a server which is stopped takes at most to seal its last runs."""
+
+_log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
@@ -47,6 +55,18 @@ async def looked_after(service: Service, *, fold_s: float = FOLD_S) -> AsyncGene
         jobs.append(partial(Relay.over(ports).run, ports.bell))
     async with alongside(*jobs):
         yield
+    await _seal_the_rest(service)
+
+
+async def _seal_the_rest(service: Service) -> None:
+    """Seal what was stored since the last time, so that no run of a server that is stopped waits for the next start."""
+    ports = service.ports
+    with anyio.move_on_after(LAST_S, shield=True):
+        try:
+            await ports.runs.flush()
+            await seal_all(ports, clock=ports.clock, signer=ports.sealer.signer)
+        except StoreError as error:
+            _log.warning("the last runs are not sealed yet; the next server does it", exc_info=error)
 
 
 @asynccontextmanager

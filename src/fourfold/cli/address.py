@@ -7,14 +7,12 @@ import click
 __all__ = ["address"]
 
 
-def address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, int] | None:
-    """The host and the port of an option.
+def address(value: str) -> tuple[str, int]:
+    """The host and the port of an option; port 0 takes any that is free.
 
     Raises:
         BadParameter: it is no such thing.
     """
-    if value is None:
-        return None
     host, separator, port = value.rpartition(":")
     if not separator or not host or not port.isdecimal() or int(port) > 65_535:
         raise click.BadParameter("use HOST:PORT, such as 127.0.0.1:8765; port 0 takes a free one")

@@ -172,11 +172,11 @@ def _abandoned(decider: Decider, operation_id: str, *, evidence: str, loaded: Lo
 
     def found(store: Store, unit: Unit) -> tuple[Claim, Plan | None]:
         claim, _ = _found(store, unit, operation_id)
-        return claim, plan_behind(store, unit, claim)
+        return claim, plan_behind(claim, store, unit=unit)
 
     claim, plan = look(url, found)
     settlement, reservation = never_happens(
-        claim, _tool_of(claim, loaded), plan, evidence=evidence, sealer=sealer_of(url), now_ms=clock.now_ms()
+        claim, _tool_of(claim, loaded), plan=plan, evidence=evidence, sealer=sealer_of(url), now_ms=clock.now_ms()
     )
     return prove(
         decider,
@@ -199,7 +199,7 @@ def _settlement(
         written = file.read(_MAX_RESULT)
     claim, _ = look(url, lambda store, unit: _found(store, unit, operation_id))
     try:
-        return happened_with(claim, _tool_of(claim, loaded), written, evidence=evidence, sealer=sealer_of(url))
+        return happened_with(claim, _tool_of(claim, loaded), written=written, evidence=evidence, sealer=sealer_of(url))
     except OutputViolation as violation:
         raise ConfigError(f"--result is no result of {claim.scope.tool}: {violation}") from None
 

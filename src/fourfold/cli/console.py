@@ -30,7 +30,7 @@ _HERE = ("127.0.0.1", 8766)
 @click.command("console", cls=StrictCommand)
 @click.argument("target", required=False)
 @click.option(
-    "--http", "where", callback=address, metavar="HOST:PORT", help="Where it is served; 127.0.0.1:8766 when left out."
+    "--http", "where", type=address, metavar="HOST:PORT", help="Where it is served; 127.0.0.1:8766 when left out."
 )
 @click.option("--tenant", metavar="NAME", help="The link shows this tenant alone.")
 @click.option("--operator", "as_operator", is_flag=True, help="Ask for your operator token; the link signs you in.")
@@ -104,7 +104,9 @@ async def _serve(url: str, terms: ConsoleTerms, *, where: tuple[str, int], viewe
     async with open_console(url, terms) as console:
         app = build_console(console, beyond_loopback=not is_loopback(host))
 
-        def announce(here: str) -> None:
+        def announce(origin: str) -> None:
+            # A cookie that is reached by https never travels without, so the link goes there, too.
+            here = f"https://{terms.hosts[0]}" if terms.secure else origin
             link = f"{here}/sign-in?link={console.links.new(viewer)}"
             click.echo(f"console at {here}/ (store {shown_url(url)}); Ctrl-C ends it", err=True)
             click.echo(f"sign in once, within ten minutes: {link}", err=True)

@@ -60,10 +60,12 @@ caller_option = click.option(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """A loaded catalog and the configuration for it."""
+    """A loaded catalog with its name as it was given, and the configuration for it with the file that it came from."""
 
+    target: str
     loaded: LoadedCatalog
     configuration: Configuration
+    path: Path | None
 
     @property
     def retention(self) -> Retention:
@@ -104,7 +106,7 @@ def read_setting(target: str, config_path: Path | None) -> Setting:
     """
     loaded = load_target(target)
     path = config_path or find_configuration(Path.cwd(), beside=loaded.folder)
-    return Setting(loaded=loaded, configuration=read_configuration(path))
+    return Setting(target=target, loaded=loaded, configuration=read_configuration(path), path=path)
 
 
 def find_store(given: str | None, config_path: Path | None) -> str:

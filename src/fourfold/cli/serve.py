@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +25,7 @@ from fourfold.errors import ConfigError
 
 if TYPE_CHECKING:
     from fourfold.edge.identity import KnownToken
+    from fourfold.ports.telemetry import Telemetry
 
 __all__ = ["command"]
 
@@ -41,11 +44,12 @@ class _Options:
     public_hosts: tuple[str, ...]
     modern_only: bool
     replicas: int | None
+    console: bool
 
 
 @click.command("serve", cls=StrictCommand)
 @click.argument("target")
-@click.option("--http", callback=address, metavar="HOST:PORT", help="Serve HTTP at /mcp; without it, stdio.")
+@click.option("--http", type=address, metavar="HOST:PORT", help="Serve HTTP at /mcp; without it, stdio.")
 @store_option
 @caller_option
 @click.option(
@@ -65,6 +69,7 @@ class _Options:
     help="How many servers answer for each other over HTTP; more than one need FOURFOLD_KEYS.",
 )
 @click.option("--modern-only", is_flag=True, help="Turn protocol revisions before 2026-07-28 off.")
+@click.option("--console", is_flag=True, help="Serve the web console at /console; a link that signs in is printed.")
 @config_option
 def command(target: str, http: tuple[str, int] | None, *, config_path: Path | None, **options: object) -> None:
     """Serve the catalog TARGET (module:catalog).
@@ -74,31 +79,44 @@ def command(target: str, http: tuple[str, int] | None, *, config_path: Path | No
 
     Where fourfold.lock.json locks TARGET, a contract that breaks it without a major step is not served.
 
+    Where OTEL_EXPORTER_OTLP_ENDPOINT is set, traces and metrics are sent there; this needs fourfold[telemetry].
+
     \b
     Examples
       fourfold serve billing:catalog
       fourfold serve billing:catalog --http 127.0.0.1:8765
+      fourfold serve billing:catalog --http 127.0.0.1:8765 --console
       fourfold serve billing:catalog --toolset invoices --caller reader
     """
     from fourfold.bootstrap.locked import refuse_unversioned
+    from fourfold.bootstrap.telemetry import sending
+    from fourfold.cli.heads import print_heads
     from fourfold.edge.stdio import take_stdout
 
     chosen = _Options(**options)  # pyright: ignore[reportArgumentType]  # click has checked each against its option
+    if chosen.console and http is None:
+        raise click.UsageError("a client on stdio has no browser: give --console together with --http HOST:PORT")
     # Before the catalog's modules load: what they print must not reach the protocol.
     wire = take_stdout() if http is None else None
     setting = read_setting(target, config_path)
     refuse_unversioned(setting.loaded, target=target)
     for warning in setting.loaded.built.warnings:
         click.echo(f"warning: {warning}", err=True)
-    # What was loaded stays; a full collection over it would hold every call for tens of milliseconds.
-    gc.freeze()
-    if http is not None:
-        anyio.run(_http, setting, chosen, http, backend_options=_LOOP)
-    elif wire is not None:
-        anyio.run(_stdio, setting, chosen, wire, backend_options=_LOOP)
+    print_heads()
+    with sending(setting.loaded.built, environment=os.environ, tell=_say) as telemetry:
+        # What was loaded stays; a full collection over it would hold every call for tens of milliseconds.
+        gc.freeze()
+        if http is not None:
+            anyio.run(partial(_http, telemetry=telemetry), setting, chosen, http, backend_options=_LOOP)
+        elif wire is not None:
+            anyio.run(partial(_stdio, telemetry=telemetry), setting, chosen, wire, backend_options=_LOOP)
 
 
-async def _stdio(setting: Setting, chosen: _Options, wire: int) -> None:
+def _say(text: str) -> None:
+    click.echo(f"telemetry: {text}", err=True)
+
+
+async def _stdio(setting: Setting, chosen: _Options, wire: int, *, telemetry: Telemetry | None) -> None:
     from fourfold.bootstrap.service import open_service
     from fourfold.bootstrap.upkeep import looked_after
     from fourfold.edge.stdio import serve_stdio
@@ -107,7 +125,9 @@ async def _stdio(setting: Setting, chosen: _Options, wire: int) -> None:
     modern_only = chosen.modern_only or setting.configuration.serve.modern_only
     toolsets = chosen.toolsets or setting.configuration.serve.toolsets
     async with (
-        open_service(setting.loaded.built, store, toolsets=toolsets, retention=setting.retention) as service,
+        open_service(
+            setting.loaded.built, store, toolsets=toolsets, retention=setting.retention, telemetry=telemetry
+        ) as service,
         looked_after(service),
         anyio.create_task_group() as tasks,
     ):
@@ -128,10 +148,10 @@ async def _end_on_signal(scope: anyio.CancelScope, *, task_status: TaskStatus[No
             return
 
 
-async def _http(setting: Setting, chosen: _Options, address: tuple[str, int]) -> None:
+async def _http(setting: Setting, chosen: _Options, address: tuple[str, int], *, telemetry: Telemetry | None) -> None:
     from fourfold.bootstrap.keys import refuse_own_keys
-    from fourfold.bootstrap.service import open_service
-    from fourfold.bootstrap.upkeep import looked_after
+    from fourfold.bootstrap.service import open_with_store
+    from fourfold.bootstrap.upkeep import FOLD_S, FOLD_WATCHED_S, looked_after
     from fourfold.edge.asgi import build_app, serve_http
     from fourfold.edge.identity import TokenIdentity
     from fourfold.edge.perimeter import is_loopback
@@ -148,16 +168,27 @@ async def _http(setting: Setting, chosen: _Options, address: tuple[str, int]) ->
     refuse_own_keys(store, replicas=chosen.replicas or configured.replicas)
     identity = TokenIdentity(_known_tokens(setting))
     toolsets, retention = chosen.toolsets or configured.toolsets, setting.retention
+    with_console = chosen.console or configured.console
     async with (
-        open_service(setting.loaded.built, store, toolsets=toolsets, retention=retention) as service,
-        looked_after(service),
+        open_with_store(setting.loaded.built, store, toolsets=toolsets, retention=retention, telemetry=telemetry) as (
+            service,
+            opened,
+        ),
+        looked_after(service, fold_s=FOLD_WATCHED_S if with_console else FOLD_S),
     ):
         app = build_app(service, identity, settings=settings)
 
         def announce(url: str) -> None:
             click.echo(f"serving {service.name} at {url} (store {shown_url(store)}); Ctrl-C ends it", err=True)
 
-        await serve_http(app, host=host, port=port, announce=announce)
+        if not with_console:
+            await serve_http(app, host=host, port=port, announce=announce)
+            return
+        from fourfold.cli.serve_console import console_of, serve_both
+
+        sealer, hosts = service.ports.sealer, settings.public_hosts
+        console = console_of(setting, store, store=opened, sealer=sealer, hosts=hosts)
+        await serve_both(app, console, address=address, announce=announce)
 
 
 def _known_tokens(setting: Setting) -> Sequence[KnownToken]:

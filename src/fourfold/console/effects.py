@@ -46,7 +46,7 @@ def _effect(console: Console, unit: Unit, run: Run) -> EffectOf:
     claim = console.store.claims.operation(unit, run.operation_id)
     if claim is None or claim.scope.tenant != run.tenant:
         return EffectOf(claim=None)
-    plan = plan_behind(console.store, unit, claim)
+    plan = plan_behind(claim, console.store, unit=unit)
     if plan is None or plan.tenant != run.tenant:
         return EffectOf(claim=claim)
     decisions = console.store.plans.decisions(unit, plan.plan_id)

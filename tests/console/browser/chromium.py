@@ -145,11 +145,12 @@ class Watch:
         return [fault for _, faults in self._open for fault in faults.found]
 
 
-def save(page: Page, name: str) -> Path:
-    """A picture of the whole page."""
+def save(page: Page, name: str, *, whole: bool = True) -> Path:
+    """A picture of the whole page, or of what the window shows of it."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     path = SCREENSHOTS / f"{name}.png"
-    page.screenshot(path=path, full_page=True, animations="disabled", caret="hide")
+    page.wait_for_load_state()
+    page.screenshot(path=path, full_page=whole, animations="disabled", caret="hide")
     return path
 
 

@@ -30,7 +30,7 @@ from tests.cli.people import token_of
 from tests.cli.suites import FALLEN
 from tests.selection.suites import replay_text, shop_suite, suite_text
 
-__all__ = ["Console", "House", "caller_token", "console", "sign_in", "token_of"]
+__all__ = ["Console", "House", "announced", "caller_token", "console", "sign_in", "token_of"]
 
 _CALLERS = ("clerk@acme", "clerk@globex")
 _HOUSE = Path(people.__file__).with_name("catalogs") / "house.py"
@@ -103,8 +103,9 @@ class House:
         self.sum_up()
 
     def run(self, *words: str) -> None:
-        """Run a command in the folder, however it ends."""
-        subprocess.run([FOURFOLD, *words], cwd=self.folder, env=_environment(), capture_output=True, check=False)
+        """Run a command in the folder. It may say no (1), and must neither be misused nor break."""
+        done = subprocess.run([FOURFOLD, *words], cwd=self.folder, env=_environment(), capture_output=True, check=False)
+        assert done.returncode in {0, 1}, done.stderr.decode()
 
     def call(self, tool: str, **arguments: object) -> None:
         """Call a tool of the catalog, whatever it answers."""
@@ -146,8 +147,7 @@ def console(house: House) -> Generator[Console]:
     with subprocess.Popen(command, cwd=house.folder, stderr=pipe, text=True, env=_environment()) as process:
         assert process.stderr is not None
         try:
-            link = _printed_link(process.stderr)
-            yield Console(origin=link.partition("/sign-in")[0], link=link)
+            yield announced(process.stderr)
         finally:
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=30)
@@ -159,13 +159,14 @@ def _environment() -> dict[str, str]:
     return {**inherited, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _printed_link(lines: Iterable[str]) -> str:
+def announced(lines: Iterable[str]) -> Console:
+    """The console that says there that it is up."""
     seen: list[str] = []
     for line in lines:
         seen.append(line)
-        found = re.search(r"http://\S+/sign-in\?link=\S+", line)
+        found = re.search(r"(http://\S+)/sign-in\?link=\S+", line)
         if found:
-            return found[0]
+            return Console(origin=found[1], link=found[0])
     raise AssertionError(f"the console did not start: {''.join(seen)}")
 
 

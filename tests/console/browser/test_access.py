@@ -179,7 +179,7 @@ def test_another_site_cannot_frame_the_console(watch: Watch, here: Console) -> N
 
 
 def test_a_caller_sees_their_own_tenant_and_no_other(watch: Watch, here: Console) -> None:
-    """D5, A18: not in a list, not by the address of a run, not by naming the tenant."""
+    """D5, B18: not in a list, not by the address of a run, not by naming the tenant."""
     page, faults = watch.page(here.origin)
     sign_in(page, here, caller_token("clerk@acme"))
     page.goto(f"{here.origin}/runs")

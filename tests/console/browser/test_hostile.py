@@ -87,7 +87,7 @@ def reader(watch: Watch, here: Console) -> Reader:
 
 @pytest.mark.parametrize("name", PLACES)
 def test_no_page_obeys_what_it_shows(reader: Reader, name: str) -> None:
-    """D5, B2: tool, code, account and caller names, notes, and the words of the contracts."""
+    """D5: tool, code, account and caller names, notes, and the words of the contracts."""
     reader.open(f"{reader.here.origin}{PLACES[name]}")
     save(reader.page, f"hostile-{name}")
 
@@ -95,7 +95,7 @@ def test_no_page_obeys_what_it_shows(reader: Reader, name: str) -> None:
 
 
 def test_no_page_of_one_thing_obeys_what_it_shows(reader: Reader) -> None:
-    """D5, B2: every link that a page leads to: runs, plans, operations, tools, with all that is kept of them."""
+    """D5: every link that a page leads to: runs, plans, operations, tools, with all that is kept of them."""
     seen: set[str] = set()
     for path in PLACES.values():
         reader.open(f"{reader.here.origin}{path}")

@@ -85,6 +85,34 @@ def test_a_page_has_a_dark_side(watch: Watch, signed: Consoles, name: str) -> No
     assert paper == "rgb(18, 23, 30)"
 
 
+@pytest.mark.usefixtures("axe_installed")
+@pytest.mark.parametrize("width", [SMALL, LARGE])
+@pytest.mark.parametrize("path", ["/sign-in", "/sign-in?link=x"])
+def test_the_pages_before_sign_in_are_readable_by_everybody(
+    watch: Watch, signed: Consoles, path: str, width: int
+) -> None:
+    """D5: the form for a token, and the button of a link."""
+    at = signed(SOME)
+    page, _ = watch.page(at.here.origin, width=width)
+    page.goto(f"{at.here.origin}{path}")
+
+    is_readable(page, f"sign-in{'-link' if 'link' in path else ''}-{width}-light")
+
+
+@pytest.mark.usefixtures("axe_installed")
+@pytest.mark.parametrize("width", [SMALL, LARGE])
+def test_the_page_of_what_is_not_there_is_readable_by_everybody(watch: Watch, signed: Consoles, width: int) -> None:
+    """D5: with a way back."""
+    at = signed(SOME)
+    page, faults = watch.page(at.here.origin, width=width, cookies=at.cookies)
+    page.goto(f"{at.here.origin}/runs/nobody")
+
+    is_readable(page, f"error-{width}-light")
+    page.get_by_role("link", name="To the first page").click()
+    page.wait_for_url(f"{at.here.origin}/")
+    faults.expect("404 (Not Found)")
+
+
 @pytest.mark.parametrize("name", [*PLACES, *DETAILS])
 def test_a_page_can_be_read_without_scripts(watch: Watch, signed: Consoles, name: str) -> None:
     """D5: every word that is there with scripts is there without."""

@@ -58,7 +58,7 @@ def write(*words: str) -> None:
 @pytest.mark.parametrize("width", [SMALL, LARGE])
 @pytest.mark.parametrize("name", ["review", "prove", "select"])
 def test_a_report_is_readable_by_everybody(pages: Path, watch: Watch, name: str, width: int) -> None:
-    """C6, B11, B12: at both widths no barrier, nothing to the side, no script, no request."""
+    """C6: at both widths no barrier, nothing to the side, no script, no request."""
     address = (pages / f"{name}.html").as_uri()
     page, _ = watch.page(address, width=width)
 

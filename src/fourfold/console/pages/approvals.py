@@ -117,6 +117,8 @@ def _found(asked: Asked, unit: Unit) -> tuple[Plan, Sequence[Decision]]:
 
 def _opened(asked: Asked, found: Plan) -> tuple[SeenPlan | None, str]:
     """The plan held against its digest, or why it cannot be."""
+    if not asked.viewer.sees_content:
+        return None, "what plans will do is for operators, since a tool might deny a caller the same"
     if asked.console.sealer is None:
         return None, "the keys of this store are not here, so nobody can see what the plan will do"
     try:

@@ -73,7 +73,8 @@ def _settlement(asked: Asked, found: Claim, evidence: str, *, happened: bool, re
         return Settlement(operation_id=found.operation_id, happened=happened, evidence=evidence)
     tool, sealer = _tool_and_keys(asked, found)
     try:
-        return happened_with(found, tool, result.encode("utf-8", "replace"), evidence=evidence, sealer=sealer)
+        written = result.encode("utf-8", "replace")
+        return happened_with(found, tool, written=written, evidence=evidence, sealer=sealer)
     except OutputViolation as violation:
         raise DecisionError(f"that is no result of {found.scope.tool}: {violation}") from None
 
@@ -82,9 +83,9 @@ async def _never(asked: Asked, found: Claim, evidence: str) -> None:
     """It did not happen and never will; what was set aside for it is given back in the same transaction."""
     console = asked.console
     tool, sealer = _tool_and_keys(asked, found)
-    plan = await console.look(lambda unit: plan_behind(console.store, unit, found))
+    plan = await console.look(lambda unit: plan_behind(found, console.store, unit=unit))
     settlement, reservation = never_happens(
-        found, tool, plan, evidence=evidence, sealer=sealer, now_ms=console.clock.now_ms()
+        found, tool, plan=plan, evidence=evidence, sealer=sealer, now_ms=console.clock.now_ms()
     )
     await decide(
         asked,
