@@ -1,6 +1,6 @@
 """A caller's tools as those of the OpenAI Agents SDK: `Agent(name=…, tools=await tools_for(caller))`.
 
-The package is yours to install. It hands a model nothing but text, so a fault is text as well: the code comes first,
+It needs `fourfold[openai-agents]`. It hands a model nothing but text, so a fault is text as well: the code comes first,
 and then what to do. A model that corrects its arguments does so in a call of its own; `max_turns` bounds these.
 """
 
@@ -27,7 +27,7 @@ async def tools_for(caller: ToolCaller) -> list[Any]:
         TargetError: the server failed, or its list does not end.
         ImportError: the OpenAI Agents SDK is not installed.
     """
-    # Imported by name: it is no dependency, so its types are not there to be checked.
+    # Imported by name: it is in no environment of ours, so its types are not there to be checked.
     package = import_module("agents")
     return [_tool(caller, each, package) for each in await caller.tools()]
 

@@ -1,6 +1,6 @@
 """A caller's tools as those of Pydantic AI: `Agent(model, tools=await tools_for(caller))`.
 
-The package is yours to install. Wrong arguments go back to the model as Pydantic AI's own retry, once; so the caller
+It needs `fourfold[pydantic-ai]`. Wrong arguments go back to the model as Pydantic AI's own retry, once; so the caller
 needs no `correct` hook here. Whatever else did not work reaches the model as a failed tool.
 """
 
@@ -23,7 +23,7 @@ async def tools_for(caller: ToolCaller) -> list[Any]:
         TargetError: the server failed, or its list does not end.
         ImportError: Pydantic AI is not installed.
     """
-    # Imported by name: it is no dependency, so its types are not there to be checked.
+    # Imported by name: it is in no environment of ours, so its types are not there to be checked.
     package = import_module("pydantic_ai")
     return [_tool(caller, each, package) for each in await caller.tools()]
 
