@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import anyio
 import pytest
 
 from tests.cli.commands import Result, fourfold
+from tests.cli.terminal import at_terminal
 from tests.selection.providers import Reply, anthropic_body, openai_body, openai_stream, provider
 
 pytestmark = pytest.mark.anyio
@@ -49,8 +51,9 @@ async def run(chooser: str, *options: str, key: str = "") -> Result:
         ("openai:m", openai_body({"tool_calls": [CALL]}, ended="tool_calls")),
         ("openai:m", openai_stream({"tool_calls": [{**CALL, "index": 0}]})),
         ("anthropic:c", anthropic_body(USED)),
+        ("other:deepseek/d", openai_body({"tool_calls": [CALL]}, ended="tool_calls")),
     ],
-    ids=["openai", "openai stream", "anthropic"],
+    ids=["openai", "openai stream", "anthropic", "another provider"],
 )
 async def test_a_model_is_asked_and_its_answers_are_replayed(*, folder: Path, chooser: str, reply: Reply) -> None:
     """A8: the key comes out of the variable that is named; the second run asks nobody and finds the same."""
@@ -88,3 +91,23 @@ async def test_a_key_variable_that_is_not_set_is_named() -> None:
     assert (result.code, result.err) == (
         2, "fourfold: the environment variable MY_KEY is not set; put the provider's key there\n"
     )  # fmt: skip
+
+
+async def test_a_person_at_a_terminal_sees_how_far_it_is_and_how_long_it_takes(folder: Path) -> None:
+    """A8: a line that is written over, once it has taken two seconds; the report begins where a line begins."""
+    cases = [
+        {**CASE, "id": f"refund-{at}", "messages": [{"role": "user", "content": f"refund INV-7, {at}"}]}
+        for at in range(2)
+    ]
+    (folder / "suite.jsonl").write_text("".join(f"{json.dumps(case)}\n" for case in cases), "utf-8")
+    slow = Reply(status=429, body=b"{}", headers={"retry-after": "3"})
+    called = openai_body({"tool_calls": [CALL]}, ended="tool_calls")
+    async with provider(slow, called) as served:
+        options = ["--base-url", f"{served.url}/v1", "--out", "run.jsonl", "--concurrency", "1"]
+        words = ["select", "run", "suite.jsonl", "tools.json", "--chooser", "openai:m", *options]
+        shown = await anyio.to_thread.run_sync(lambda: at_terminal(*words))
+
+    lines = shown.split("\r\x1b[K")
+    assert re.fullmatch(r"asking 1 of 2: refund-0, about \d+ s left", lines[1])
+    assert lines[2].startswith("asking 2 of 2: refund-1, about 0 s left")
+    assert lines[3].startswith("suite.jsonl on tools.json, chosen by openai:m\n")

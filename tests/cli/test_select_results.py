@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import Result
-from tests.cli.suites import FALLEN, write_results
-from tests.selection.suites import replay_text, shop_suite, suite_text
+from tests.cli.suites import FALLEN, write_results, write_suite
+from tests.selection.suites import case, replay_text, shop_suite, suite_text
 
 Run = Callable[..., Result]
 
@@ -151,8 +151,8 @@ def test_history_is_one_line_a_result_oldest_first(run: Run) -> None:
     lines = result.out.splitlines()
     assert (result.code, len(lines)) == (0, 3)
     assert [line.split()[1:5] for line in lines[1:]] == [
-        ["right-result.jsonl", "replay:right.jsonl", "13", "of"],
-        ["wrong-result.jsonl", "replay:wrong.jsonl", "7", "of"],
+        ["right-result.jsonl", "suite.jsonl", "replay:right.jsonl", "13"],
+        ["wrong-result.jsonl", "suite.jsonl", "replay:wrong.jsonl", "7"],
     ]
     assert "left out: suite.jsonl is no file of a run" in result.err
     assert [each["passed"] for each in json.loads(named.out)["results"]] == [13, 7]
@@ -167,3 +167,112 @@ def test_history_without_any_result_is_misuse(run: Run, workspace: Path) -> None
     )
     assert run("select", "history", "nowhere").code == 2
     assert run("select", "history").code == 2
+
+
+def test_a_run_keeps_its_result_in_the_store_that_is_named(run: Run) -> None:
+    """B14: made if it is a file that isn't there; the same answers once more are the same result."""
+    write_suite()
+    words = ["select", "run", "suite.jsonl", "shop:catalog", "--store", "sqlite:///kept.db"]
+    for name in ("right", "right", "wrong"):
+        assert run(*words, "--chooser", f"replay:{name}.jsonl", "--out", f"{name}-result.jsonl").code == 0
+
+    told = json.loads(run("select", "history", "--store", "sqlite:///kept.db", "--json").out)["results"]
+
+    # Both may be of one second.
+    assert sorted((each["name"], each["suite"], each["passed"]) for each in told) == [
+        ("right-result.jsonl", "suite.jsonl", 13),
+        ("wrong-result.jsonl", "suite.jsonl", 7),
+    ]
+
+
+def test_a_configured_store_is_written_to_once_it_is_there(run: Run, workspace: Path) -> None:
+    """B14: a run doesn't make it, and says so; it is the one that history reads, too."""
+    write_suite()
+    configured = (workspace / "fourfold.toml").read_text("utf-8")
+    placed = configured.replace("[serve]\n", '[serve]\nstore = "sqlite:///shop.db"\n')
+    (workspace / "fourfold.toml").write_text(placed, "utf-8")
+    words = ["select", "run", "suite.jsonl", "shop:catalog", "--chooser", "replay:right.jsonl"]
+
+    before = run(*words)
+    run("migrate")
+    after = run(*words)
+    told = run("select", "history")
+
+    assert "note sqlite:///shop.db, the configured store, is not there or is old: the result is not kept" in before.out
+    assert (before.code, after.code, "the configured store" in after.out) == (0, 0, False)
+    assert [line.split()[1:4] for line in told.out.splitlines()[1:]] == [["-", "suite.jsonl", "replay:right.jsonl"]]
+
+
+def test_a_configured_store_that_is_not_to_be_reached_keeps_nobody_from_a_run(run: Run, workspace: Path) -> None:
+    """B14: it may be that of a server elsewhere; one that is named has to be there."""
+    write_suite()
+    configured = (workspace / "fourfold.toml").read_text("utf-8")
+    placed = configured.replace("[serve]\n", '[serve]\nstore = "postgresql://app:hush5@127.0.0.1:1/books"\n')
+    (workspace / "fourfold.toml").write_text(placed, "utf-8")
+    words = ["select", "run", "suite.jsonl", "shop:catalog", "--chooser", "replay:right.jsonl"]
+
+    found, named = run(*words), run(*words, "--store", "postgresql://app:hush5@127.0.0.1:1/books")
+
+    assert (found.code, named.code, named.out) == (0, 3, "")
+    assert "the configured store, is not there or is old: the result is not kept in it" in found.out
+    assert "hush5" not in found.out + named.err
+
+
+@pytest.mark.parametrize(
+    ("store", "said"),
+    [
+        ("memory:", "memory: keeps nothing after its process"),
+        ("mysql://x", "a store is named sqlite:///path/to/file.db"),
+        ("sqlite:///old.db", "sqlite:///old.db has not the tables of this version; fourfold migrate adds them"),
+    ],
+)
+def test_a_store_that_could_not_be_written_to_is_refused_before_anything_is_asked(
+    run: Run, store: str, said: str
+) -> None:
+    """Exit code 2: an answer costs money."""
+    write_suite()
+    Path("old.db").touch()
+
+    refused = run("select", "run", "suite.jsonl", "shop:catalog", "--chooser", "bm25", "--store", store)
+
+    assert (refused.code, refused.out, said in refused.err) == (2, "", True)
+
+
+def test_older_files_are_put_into_the_store(run: Run) -> None:
+    """B14: by hand, once each."""
+    write_results(run)
+    words = ["select", "history", "--add", "right-result.jsonl", "--add", "wrong-result.jsonl", "--store"]
+
+    first, again = (run(*words, "sqlite:///kept.db") for _ in range(2))
+
+    assert (first.err, again.err) == (
+        "2 of 2 results are new in the store\n",
+        "0 of 2 results are new in the store\n",
+    )
+    # Both may be of one second.
+    assert {line.split()[3] for line in again.out.splitlines()[1:]} == {"replay:right.jsonl", "replay:wrong.jsonl"}
+
+
+def test_a_run_that_is_not_whole_is_no_result_and_is_not_kept(run: Run) -> None:
+    """B14: nobody shall compare with half of it."""
+    write_suite()
+    Path("other.jsonl").write_text(replay_text([case("other", "Are you there?")]), "utf-8")
+    words = ["--chooser", "replay:other.jsonl", "--store", "sqlite:///kept.db"]
+
+    whole = run("select", "run", "suite.jsonl", "shop:catalog", *words)
+
+    assert whole.code == 3
+    assert not Path("kept.db").exists()
+
+
+def test_what_history_is_asked_of_is_told_apart(run: Run) -> None:
+    """Exit code 2: files or the store; a suite that the store has no result of."""
+    write_results(run)
+    run("select", "history", "--add", "right-result.jsonl", "--store", "sqlite:///kept.db")
+
+    both = run("select", "history", "right-result.jsonl", "--suite", "x")
+    none = run("select", "history", "--suite", "x", "--store", "sqlite:///kept.db")
+
+    assert (both.code, none.code) == (2, 2)
+    assert "--add and --suite are about the store; leave out the files" in both.err
+    assert "the store has no such result; fourfold select run … --store URL keeps one" in none.err

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.cli.commands import Result
+from tests.cli.terminal import at_terminal
 from tests.selection.suites import case, lines_of, suite_text
 
 Run = Callable[..., Result]
@@ -62,6 +64,43 @@ def test_a_case_is_accepted_skipped_and_left(run: Run) -> None:
     assert 'expects  call: [{"name": "stock_get", "args": {}}]\n' in result.out
     assert [line.get("reviewed", False) for line in lines_of(Path("suite.jsonl"))] == [True, False, False]
     assert Path("suite.jsonl").read_text("utf-8").splitlines()[1] == second
+
+
+def test_what_is_expected_is_changed_by_a_line_of_json(run: Run) -> None:
+    """A8: what a model did was wrong; what is no expectation is told and not kept."""
+    _suite("one")
+    call = '{"decision": "call", "calls": [{"name": "order_create", "args": {"pieces": {"eq": 2}}}], "forbid": []}'
+    answers = ["e", "{", "e", '{"decision": "call"}', "e", "", "e", call, "a"]
+
+    result = run("select", "review", "suite.jsonl", stdin="".join(f"{each}\n" for each in answers))
+
+    (changed,) = lines_of(Path("suite.jsonl"))
+    assert changed["expect"] == {
+        "decision": "call",
+        "calls": [{"name": "order_create", "args": {"pieces": {"eq": 2}}}],
+    }
+    assert (changed["reviewed"], changed["messages"][0]["content"]) == (True, "Is one there?")
+    assert "not kept: is no JSON (" in result.out
+    assert "not kept: calls stand where the decision may be a call, and only there, at /expect\n" in result.out
+    assert "nothing is changed\n" in result.out
+
+
+def test_what_is_expected_is_changed_in_an_editor_on_a_terminal(run: Run, workspace: Path) -> None:
+    """A8: with what is there already; the editor is the user's own."""
+    _suite("one")
+    editor = workspace / "editor.py"
+    editor.write_text(
+        "import json, sys\npath = sys.argv[1]\nfound = json.load(open(path))\n"
+        'found["forbid"] = [{"name": "order_create"}]\njson.dump(found, open(path, "w"))\n',
+        "utf-8",
+    )
+
+    said = at_terminal("select", "review", "suite.jsonl", keys="e\na\n", EDITOR=f"{sys.executable} {editor}")
+
+    (changed,) = lines_of(Path("suite.jsonl"))
+    assert "1 accepted, 0 of 1 cases are not reviewed" in said
+    assert changed["expect"]["forbid"] == [{"name": "order_create"}]
+    assert changed["expect"]["calls"] == [{"name": "stock_get", "args": {}}]
 
 
 def test_words_class_and_note_are_changed_before_it_is_accepted(run: Run) -> None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fourfold.model.case import EndState
+from fourfold.model.chosen import ChosenCall
+from fourfold.selection.recorded import recorded_line
 from tests.cli.commands import Result
 from tests.cli.suites import FALLEN, write_results, write_suite
-from tests.selection.suites import case, lines_of, replay_text, shop_suite, suite_text
+from tests.selection.suites import answer, case, eq, lines_of, recorded, replay_text, right, shop_suite, suite_text
 
 Run = Callable[..., Result]
 
@@ -41,6 +45,48 @@ def test_a_run_that_is_right_passes_with_rates_and_intervals(run: Run) -> None:
     assert "  order_create.pieces         6 of 6       100.0 %  too few\n" in result.out
     assert "13 cases show a fall of " in result.out
     assert result.out.splitlines()[-1] == "13 of 13 right, 100.0 % (77.2 to 100.0 %)"
+
+
+def test_the_calls_are_made_on_a_throwaway_store_where_a_case_names_an_end_state(run: Run, workspace: Path) -> None:
+    """B11: task success, beside the verdict on the call; nothing is made where nobody asks for it."""
+    state = EndState(read="stock_get", args={"sku": "ABC-1234"}, holds={"/pieces": eq(897)})
+    args = {"customer": eq("C001"), "sku": eq("ABC-1234"), "pieces": eq(3)}
+    names = ("as-said", "in-words")
+    orders = [case(name, f"Three of ABC-1234, {name}", tool="order_create", args=args) for name in names]
+    cases = [replace(each, expect=replace(each.expect, state=(state,))) for each in orders]
+    Path("suite.jsonl").write_text(suite_text(cases), "utf-8")
+    other = ChosenCall(name="order_create", arguments={"customer": "C002", "sku": "ABC-1234", "pieces": 3})
+    answers = [recorded(cases[0], right(cases[0])), recorded(cases[1], answer(other))]
+    Path("right.jsonl").write_text("".join(f"{recorded_line(each)}\n" for each in answers), "utf-8")
+
+    told, plain = facts(run(*_RIGHT, "--execute", "--json")), facts(run(*_RIGHT, "--json"))
+    page = run(*_RIGHT, "--execute", "--format", "html").out
+    text = run(*_RIGHT, "--execute", "--caller", "reader").out
+
+    assert (told["tasks"]["done"]["passed"], told["tasks"]["wrong_done"], plain["tasks"]) == (2, ["in-words"], None)
+    assert "Tasks, once the calls were made on a new store" in page
+    assert "not the expected call, and the end state is there: in-words" in page
+    assert "  the right call, and the end state is not there: as-said\n" in text
+    assert not [*workspace.rglob("*.db")]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["shop:catalog", "--caller", "clerk"], "--caller makes the calls of --execute; name both"),
+        (["shop:catalog", "--execute", "--caller", "nobody"], "nobody"),
+        (["tools.json", "--execute"], "--execute needs a catalog (module:catalog)"),
+    ],
+)
+def test_calls_are_made_for_a_catalog_by_somebody_who_is_configured(run: Run, words: list[str], said: str) -> None:
+    """Exit code 2."""
+    write_suite()
+    listed = json.loads(run("tools", "shop:catalog", "--json").out)["tools"]
+    Path("tools.json").write_text(json.dumps({"tools": listed}), "utf-8")
+
+    refused = run("select", "run", "suite.jsonl", *words, "--chooser", "bm25")
+
+    assert (refused.code, refused.out, said in refused.err) == (2, "", True)
 
 
 def test_what_is_wrong_is_told_by_reason_tool_and_case(run: Run) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fourfold.contracts.case_file import case_line, case_schema, read_cases
 from fourfold.errors import ConfigError
-from fourfold.model.case import CASE_CLASSES, Case, Expectation, ExpectedCall, Matcher
+from fourfold.model.case import CASE_CLASSES, Case, EndState, Expectation, ExpectedCall, Matcher
 
 LINE: dict[str, Any] = {
     "id": "refund-007",
@@ -32,8 +32,21 @@ MATCHERS = st.one_of(
     ),
     st.just(Matcher(kind="any", value=True)),
 )
+ITEMS = st.builds(
+    Matcher,
+    kind=st.just("items"),
+    value=st.lists(st.dictionaries(WORDS, MATCHERS, max_size=2), max_size=2).map(tuple),
+)
 CALLS = st.lists(
-    st.builds(ExpectedCall, name=NAMES, args=st.dictionaries(NAMES, MATCHERS, max_size=3)), min_size=1, max_size=3
+    st.builds(ExpectedCall, name=NAMES, args=st.dictionaries(NAMES, MATCHERS | ITEMS, max_size=3)),
+    min_size=1,
+    max_size=3,
+)
+STATES = st.builds(
+    EndState,
+    read=NAMES,
+    args=st.dictionaries(NAMES, WORDS, max_size=2),
+    holds=st.dictionaries(NAMES.map(lambda name: f"/{name}/0"), MATCHERS, min_size=1, max_size=2),
 )
 CASES = st.builds(
     Case,
@@ -46,6 +59,7 @@ CASES = st.builds(
         calls=CALLS.map(tuple),
         order=st.sampled_from(["any", "as_listed"]),
         extra_calls=st.sampled_from(["fail", "allow"]),
+        state=st.lists(STATES, max_size=2).map(tuple),
     ),
     task_type=WORDS,
     labels=st.lists(NAMES, max_size=3).map(tuple),

@@ -105,7 +105,8 @@ def streamed(*events: object, done: str = "") -> Reply:
 
 def openai_body(message: Mapping[str, Any], *, ended: str = "stop") -> Reply:
     """A whole chat completion."""
-    usage = {"prompt_tokens": 120, "completion_tokens": 9, "prompt_tokens_details": {"cached_tokens": 100}}
+    counts = {"prompt_tokens": 120, "completion_tokens": 9, "total_tokens": 129}
+    usage = {**counts, "prompt_tokens_details": {"cached_tokens": 100}}
     choice = {"index": 0, "message": {"role": "assistant", "content": None, **message}, "finish_reason": ended}
     facts = {"id": "c", "object": "chat.completion", "created": 1, "model": "m-2026-11-30"}
     return Reply(body=json.dumps({**facts, "choices": [choice], "usage": usage}).encode())

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from fourfold.model.case import Case, Expectation, ExpectedCall, Matcher
+from fourfold.model.case import Case, EndState, Expectation, ExpectedCall, Matcher
 from fourfold.model.chosen import OfferedTool
 from fourfold.model.contract import JsonObject
 from fourfold.selection.checking import check_cases
@@ -23,15 +23,19 @@ _PAY = OfferedTool(
             "cents": {"type": "integer"},
             "on": {"type": "string", "format": "date"},
             "to": {"type": "array", "items": {"enum": ["ada", "bob"]}},
+            "lines": {
+                "type": "array",
+                "items": {"properties": {"pieces": {"type": "integer"}}, "required": ["pieces"]},
+            },
         },
         "additionalProperties": False,
     },
 )
 
 
-def found(*calls: ExpectedCall, forbid: tuple[str, ...] = ()) -> list[str]:
+def found(*calls: ExpectedCall, forbid: tuple[str, ...] = (), state: tuple[EndState, ...] = ()) -> list[str]:
     """What is found, without the case's id."""
-    expect = Expectation(decisions=("call",), calls=calls, forbid=forbid)
+    expect = Expectation(decisions=("call",), calls=calls, forbid=forbid, state=state)
     each = Case(id="x", case_class="positive", messages=(), expect=expect)
     return [str(finding).removeprefix("x at ") for finding in check_cases([each], [*TOOLS, _PAY])]
 
@@ -48,6 +52,21 @@ def test_a_tool_that_does_not_exist_is_named_with_the_nearest() -> None:
         "/expect/forbid/0/name: there is no tool 'pigeon'",
         "/expect/forbid/1/name: there is no tool 'order_creat'; did you mean order_create?",
     ]
+
+
+def test_an_end_state_is_read_with_arguments_that_the_tool_takes() -> None:
+    """B11: a contract change that breaks the check of a task is seen before anything is asked."""
+    holds = {"/pieces": eq(3)}
+    states = (
+        EndState(read="stock_gte", args={}, holds=holds),
+        EndState(read="stock_get", args={"sku": "abc"}, holds=holds),
+        EndState(read="stock_get", args={"sku": "ABC-1000"}, holds=holds),
+    )
+
+    unknown, unfit = found(ExpectedCall(name="pay"), state=states)
+
+    assert unknown == "/expect/state/0/read: there is no tool 'stock_gte'; did you mean stock_get?"
+    assert unfit.startswith("/expect/state/1/args/sku: pattern ")
 
 
 def test_a_required_argument_has_to_be_named() -> None:
@@ -96,6 +115,15 @@ def test_an_argument_that_does_not_exist_is_named_with_the_nearest() -> None:
         ({"price": Matcher(kind="decimal", value="1.50", currency="EUR")}, []),
         ({"price": Matcher(kind="decimal", value="1.50")}, ["price/decimal: no way of writing 1.50 fits the schema"]),
         ({"cents": Matcher(kind="any")}, []),
+        ({"lines": Matcher(kind="items", value=({"pieces": eq(1)}, {"pieces": Matcher(kind="any")}))}, []),
+        (
+            {"lines": Matcher(kind="items", value=({"pieces": eq(1)}, {"pieces": eq("2")}))},
+            ["lines/items/1/pieces: type integer, which the value breaks"],
+        ),
+        (
+            {"lines": Matcher(kind="items", value=({"piece": eq(1)},))},
+            ["lines/items/0: required ['pieces'], which the value breaks"],
+        ),
     ],
 )
 def test_every_value_that_is_expected_satisfies_the_schema(args: dict[str, Matcher], expected: list[str]) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from io import StringIO
 from typing import Any
 
 import pytest
 
 from fourfold.selection.digest import tools_digest
+from fourfold.selection.recording import CaseWriter
+from fourfold.selection.wire.anthropic_messages import ANTHROPIC_MESSAGES
+from fourfold.selection.wire.openai_chat import OPENAI_CHAT
 from tests.selection.imported import REFUND, SCHEMA, hindrances, import_records
 
 FUNCTION: dict[str, Any] = {
@@ -55,6 +60,22 @@ def test_an_openai_request_and_its_response_are_a_case() -> None:
         "expect": EXPECTED,
     }
     assert (counted.decisions, counted.cases, counted.hindered) == (1, 1, {})
+
+
+def test_what_was_recorded_live_is_the_same_case_when_it_is_imported() -> None:
+    """A8: one decision has one id, in whichever words it passed and however it comes to the suite."""
+    out = StringIO()
+    writer = CaseWriter(out=out)
+    asked = {key: OPENAI[key] for key in ("model", "tools", "messages")}
+    turns = {key: ANTHROPIC[key] for key in ("model", "tools", "messages")}
+    writer.keep(OPENAI_CHAT, asked, _completion(CALLED, "tool_calls"))
+    writer.keep(ANTHROPIC_MESSAGES, turns, ANTHROPIC["response"])
+
+    imported = [import_records(record)[0] for record in (OPENAI, ANTHROPIC)]
+
+    (live,) = (json.loads(line) for line in out.getvalue().splitlines())
+    assert writer.again == 1
+    assert {case["id"] for (case,) in imported} == {live["id"]}
 
 
 @pytest.mark.parametrize(

@@ -35,3 +35,14 @@ def test_objects_are_accepted_as_they_are_or_by_lists_in_them(accepted: Any, giv
     verdict = score_lenient(case, Choice(calls=(ChosenCall(name="quote", arguments={"lines": given}),)), tools=_TOOLS)
 
     assert verdict.said == said
+
+
+@pytest.mark.parametrize(("quantity", "said"), [(3, ""), (4, "value:lines")])
+def test_matchers_in_a_list_of_objects_are_those_of_the_exact_rule(quantity: int, said: str) -> None:
+    """A8: the published rule has no word for them."""
+    lines = Matcher(kind="items", value=({"sku": Matcher(kind="any"), "quantity": Matcher(kind="eq", value=3)},))
+    call = ExpectedCall(name="quote", args={"lines": lines})
+    case = Case(id="c", case_class="positive", messages=(), expect=Expectation(decisions=("call",), calls=(call,)))
+    given = ChosenCall(name="quote", arguments={"lines": [{"sku": "abc", "quantity": quantity}]})
+
+    assert score_lenient(case, Choice(calls=(given,)), tools=_TOOLS).said == said

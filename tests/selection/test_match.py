@@ -1,4 +1,4 @@
-"""The seven matchers: what is the same, and what only looks like it."""
+"""The eight matchers: what is the same, and what only looks like it."""
 
 from __future__ import annotations
 
@@ -44,6 +44,26 @@ MATCHED: list[tuple[Matcher, list[object], list[object]]] = [
     (Matcher(kind="one_of", value=("EUR", 3)), ["EUR", 3], ["USD", "3", ABSENT]),
     (Matcher(kind="any", value=True), [0, "", None, []], [ABSENT]),
     (Matcher(kind="absent_or", value=(1,)), [ABSENT, 1], [2, None]),
+    (
+        Matcher(
+            kind="items",
+            value=(
+                {"sku": Matcher(kind="eq", value="A"), "note": Matcher(kind="any")},
+                {"sku": Matcher(kind="eq", value="B"), "base": Matcher(kind="absent_or", value=(1,))},
+            ),
+        ),
+        [[{"sku": "A", "note": "x"}, {"sku": "B"}], [{"sku": "A", "note": None}, {"sku": "B", "base": 1}]],
+        [
+            [{"sku": "A"}, {"sku": "B"}],
+            [{"sku": "A", "note": "x"}],
+            [{"sku": "B"}, {"sku": "A", "note": "x"}],
+            [{"sku": "A", "note": "x"}, {"sku": "B", "price": 1}],
+            [{"sku": "A", "note": "x"}, "B"],
+            {"sku": "A"},
+            ABSENT,
+        ],
+    ),
+    (Matcher(kind="items", value=()), [[]], [[{}], None]),
 ]
 
 

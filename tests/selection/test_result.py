@@ -11,9 +11,11 @@ from fourfold.errors import ConfigError
 from fourfold.model.case import Case
 from fourfold.model.chosen import Sampling
 from fourfold.model.scored import Rule
+from fourfold.model.selected import RunFacts
 from fourfold.selection.comparable import differences, refuse_incomparable, tool_changes
 from fourfold.selection.history import history
-from fourfold.selection.recorded import RunFacts, facts_line, recorded_line
+from fourfold.selection.keeping import Beside, kept
+from fourfold.selection.recorded import facts_line, recorded_line
 from fourfold.selection.result import Result, read_result, verdicts_line
 from fourfold.selection.running import RunTerms, facts_of
 from fourfold.selection.scoring import score
@@ -152,10 +154,10 @@ def test_a_history_is_told_from_its_oldest_result() -> None:
     later = result(at="2026-11-30T10:00:00Z", failing=every, catalog="x")
     anew = result(at="2026-12-01T10:00:00Z", suite="x", catalog="x")
 
-    looks = [*history([anew, later, *weeks])]
+    looks = [*history([kept(each, Beside()) for each in (anew, later, *weeks)])]
 
     assert [look.result.at[5:10] for look in looks][:1] == ["11-10"]
     assert [look.turn for look in looks] == [*[""] * 20, "fell", ""]
     assert [look.is_first for look in looks] == [True, *[False] * 20, True]
     assert [each.kind for each in looks[20].changes] == ["catalog"]
-    assert (looks[20].passed, looks[20].trials) == (0, 10)
+    assert (looks[20].result.cases_right, looks[20].result.cases) == (0, 10)

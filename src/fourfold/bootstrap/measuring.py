@@ -131,7 +131,7 @@ async def _with_tasks(asking: Asking, answers: Sequence[Recorded], tally: Tally)
     """The verdicts, with what came of the calls where they are made."""
     if asking.enactor is None:
         return tally
-    return Tally(tally.cases, await enacted(tally.cases, answers, tally.verdicts, enactor=asking.enactor))
+    return Tally(tally.cases, await enacted(tally.cases, answers, verdicts=tally.verdicts, enactor=asking.enactor))
 
 
 def _kept(asking: Asking, after: Result, answers: Sequence[Recorded]) -> KeptResult:

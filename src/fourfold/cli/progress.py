@@ -32,7 +32,7 @@ class Progress:
         self.done += 1
         if time.monotonic() - self.begun > _PATIENCE_S and sys.stderr.isatty():
             self.shown = True
-            click.echo(f"{_CLEARED}{self.doing} {self.done} of {self.total}: {plain(what)}", nl=False, err=True)
+            _show(f"{_CLEARED}{self.doing} {self.done} of {self.total}: {plain(what)}")
 
     def __enter__(self) -> Progress:
         return self
@@ -42,4 +42,9 @@ class Progress:
     ) -> None:
         # What is printed next begins where a line begins.
         if self.shown:
-            click.echo(_CLEARED, nl=False, err=True)
+            _show(_CLEARED)
+
+
+def _show(text: str) -> None:
+    # Clearing a line is no colour: without colours click would take it out, and rests of longer lines would stay.
+    click.echo(text, nl=False, err=True, color=True)

@@ -24,7 +24,7 @@ from fourfold.selection.reports.lines import Line, shown
 
 __all__ = ["command"]
 
-_KEYS = "[a]ccept, [w]ords, [c]lass, [n]ote, [s]kip, [q]uit"
+_KEYS = "[a]ccept, [w]ords, [c]lass, [e]xpectation, [n]ote, [s]kip, [q]uit"
 _DECISIONS: Mapping[str, Decision] = {"ask": "ask", "abstain": "abstain"}
 """What a class without a call says of the decision."""
 
@@ -35,10 +35,11 @@ _LONGEST = 600
 @click.argument("words", nargs=-1, metavar="[SUITE]")
 @config_option
 def command(words: tuple[str, ...], *, config_path: Path | None) -> int:
-    """Walk through the cases of SUITE that nobody has reviewed: accept, change class or note or words, skip, quit.
+    """Walk through the cases of SUITE that nobody has reviewed: accept, change what is wrong with them, skip, quit.
 
     The answers are read from standard input, one a line. After each of them the file is whole; other lines stay as
-    they are. What an import takes from a model is what the model did: accept it only if it was right.
+    they are. What an import takes from a model is what the model did: accept it only if it was right. On a terminal
+    the expectation is opened in $EDITOR; elsewhere it is a line of JSON.
 
     \b
     Examples
@@ -99,6 +100,8 @@ class _Session:
                     self._keep(at, _reworded(self.cases[at], _ask("the user's last words: ")))
                 case "c":
                     self._keep(at, _classed(self.cases[at], _ask(f"class ({', '.join(CASE_CLASSES)}): ")))
+                case "e":
+                    self._keep(at, _expecting(self.cases[at]))
                 case "n":
                     self._keep(at, replace(self.cases[at], note=_ask("note: ")))
                 case "s":
@@ -139,6 +142,31 @@ def _classed(case: Case, name: str) -> Case | None:
         return None
     expect = case.expect if decision is None else replace(case.expect, decisions=(decision,))
     return replace(case, case_class=cast("CaseClass", name), expect=expect)
+
+
+def _expecting(case: Case) -> Case | None:
+    """The case with another expectation; `None`, and why, if it is none."""
+    whole: dict[str, object] = json.loads(case_line(case))
+    typed = _edited(whole["expect"])
+    if not typed:
+        click.echo("nothing is changed")
+        return None
+    try:
+        found = read_case(json.dumps({**whole, "expect": json.loads(typed)}).encode(), 1)
+    except ValueError as error:
+        click.echo(f"not kept: is no JSON ({plain(str(error))})")
+        return None
+    if isinstance(found, CaseProblem):
+        click.echo(f"not kept: {plain(found.what)}, at {plain(found.pointer)}")
+        return None
+    return found
+
+
+def _edited(expect: object) -> str:
+    """What a person makes of an expectation; empty if nothing."""
+    if sys.stdin.isatty():
+        return click.edit(json.dumps(expect, indent=2, ensure_ascii=False) + "\n", extension=".json") or ""
+    return _ask('expectation, such as {"decision": "ask"}: ')
 
 
 def _reworded(case: Case, words: str) -> Case | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
@@ -12,6 +13,8 @@ from typing import Literal, TypedDict, Unpack
 import anyio
 import click
 
+from fourfold.bootstrap.enacting import CatalogEnactor
+from fourfold.bootstrap.keeping import Keepable, keep, place_for_results
 from fourfold.bootstrap.measuring import Asking, measure
 from fourfold.bootstrap.selecting import (
     ChooserSpec,
@@ -21,9 +24,10 @@ from fourfold.bootstrap.selecting import (
     offered_tools,
     prices_of,
     sampling_of,
+    versions_of,
 )
 from fourfold.budget.cost import amount
-from fourfold.cli.context import config_option
+from fourfold.cli.context import config_option, find_store, read_setting
 from fourfold.cli.flags import TargetCommand
 from fourfold.cli.output import as_json_text, plain, styled
 from fourfold.cli.progress import Progress
@@ -37,6 +41,7 @@ from fourfold.selection.reports.lines import shown
 from fourfold.selection.reports.run_html import run_html
 from fourfold.selection.reports.run_text import run_text
 from fourfold.selection.running import RunProgress, RunTerms
+from fourfold.selection.tasks import Enactor
 
 __all__ = ["command"]
 
@@ -52,6 +57,9 @@ class _Options(TypedDict):
     temperature: float | None
     rule: Rule | None
     out: Path | None
+    store_url: str | None
+    execute: bool
+    caller: str | None
     against: Path | None
     force: bool
     base_url: str | None
@@ -74,6 +82,9 @@ class _Options(TypedDict):
 @asking_options
 @click.option("--rule", type=click.Choice(RULES), help="How arguments are scored; exact, and tools for a baseline.")
 @click.option("--out", type=_FILE, metavar="FILE", help="Keep answers and verdicts; a run that ended early goes on.")
+@click.option("--store", "store_url", metavar="URL", help="Keep the result there, too; else in [serve] store.")
+@click.option("--execute", is_flag=True, help="Make the calls of cases with an end state, on a throwaway store.")
+@click.option("--caller", metavar="NAME", help="The [[caller]] that makes them; else [serve] caller or the only one.")
 @click.option("--against", type=_FILE, metavar="FILE", help="Compare with an earlier result; the gate looks at it.")
 @click.option("--force", is_flag=True, help="Compare although more than one thing differs.")
 @click.option("--base-url", metavar="URL", help="Where a model is asked, such as http://127.0.0.1:11434/v1.")
@@ -96,10 +107,11 @@ class _Options(TypedDict):
 def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Options]) -> int:
     """Ask a chooser what it would call in each case of SUITE, with the tools of TARGET, and score it.
 
-    TARGET is a catalog, a URL, a saved tools/list (.json), or a command after --; its tools are offered and never
-    called. Suite, chooser and the like may stand in [select] of fourfold.toml. Exits with 1 if the gate fails: a
-    case that must pass does not, or the rate fell by more than chance since --against. Exits with 3 if the run is
-    not whole, whatever the gate says.
+    TARGET is a catalog, a URL, a saved tools/list (.json), or a command after --; its tools are offered and, but for
+    --execute, never called. Suite, chooser and the like may stand in [select] of fourfold.toml. Exits with 1 if the
+    gate fails: a case that must pass does not, or the rate fell by more than chance since --against. Exits with 3 if
+    the run is not whole, whatever the gate says. A whole one is kept in the store, for `select history` and
+    `runs report`.
 
     \b
     Examples
@@ -115,11 +127,19 @@ def command(ctx: click.Context, words: tuple[str, ...], **options: Unpack[_Optio
     if spec.is_paid and options["out"] is None:
         raise click.UsageError("name a file for the answers with --out, so that a run which ends early can go on")
     cases, remarks = _cases(found.suite, options)
+    given = options["store_url"] and find_store(options["store_url"], options["config_path"])
+    store, why_not = place_for_results(given, found.store)
+    if why_not:
+        remarks = (*remarks, why_not)
     with _kept(options["out"]) as file:
         asking = _asking(found, spec, options, cases=cases, remarks=remarks, file=file)
-        with Progress(len(cases) * asking.terms.samples, doing="asking") as progress:
+        asked = Progress(len(cases) * asking.terms.samples, doing="asking")
+        with asked as progress, redirect_stdout(sys.stderr):  # what a handler prints is no result
             measured = anyio.run(partial(measure, asking, tell=partial(_tell, progress)))
     click.echo(_shown(measured, options["form"]))
+    # Behind the report: what was paid for is seen even where the store is not to be had.
+    if store is not None and measured.is_whole:
+        anyio.run(keep, store, [Keepable(result=measured.kept, confusion=measured.tally.confusion)])
     # Of a run that was cut off nobody knows whether the gate would have passed.
     return int(bool(measured.gate.failures)) if measured.is_whole else 3
 
@@ -153,7 +173,27 @@ def _asking(
         against=load_result(options["against"]) if options["against"] else None,
         force=options["force"],
         remarks=remarks,
+        versions=versions_of(found.catalog),
+        enactor=_enactor(found, options),
+        name="" if options["out"] is None else options["out"].name,
     )
+
+
+def _enactor(found: Named, options: _Options) -> Enactor | None:
+    """What makes the chosen calls, if they are to be made.
+
+    Raises:
+        click.UsageError: the target is no catalog, so that there is no store to throw away.
+        ConfigError: nobody is configured to make them.
+    """
+    if not options["execute"]:
+        if options["caller"] is not None:
+            raise click.UsageError("--caller makes the calls of --execute; name both")
+        return None
+    if found.target.catalog is None:
+        raise click.UsageError("--execute needs a catalog (module:catalog): it makes the calls on a store of its own")
+    setting = read_setting(found.target.catalog, options["config_path"])
+    return CatalogEnactor(catalog=setting.loaded.built, caller=setting.caller(options["caller"]))
 
 
 def _cases(suite: Path, options: _Options) -> tuple[Sequence[Case], tuple[str, ...]]:

@@ -14,9 +14,9 @@ from fourfold.cli.context import config_option
 from fourfold.cli.flags import TargetCommand
 from fourfold.cli.output import json_option, plain, print_json
 from fourfold.cli.select_words import Named, asking_options, named, spec_of, toolset_option
+from fourfold.model.selected import RunFacts
 from fourfold.selection.comparable import Difference, facts_differing, tool_changes
 from fourfold.selection.digest import suite_digest
-from fourfold.selection.recorded import RunFacts
 from fourfold.selection.running import RunTerms, facts_of
 
 __all__ = ["command"]

@@ -30,12 +30,13 @@ toolset_option = click.option(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """What the user has named: a suite and a target, and what the target lists."""
+    """What the user has named: a suite and a target, and what the target lists. `store` is the configured one."""
 
     suite: Path
     target: Target
     catalog: ListedCatalog
     section: SelectSection
+    store: str | None
 
 
 def named(ctx: click.Context, words: Sequence[str], *, config_path: Path | None) -> Named:
@@ -45,12 +46,18 @@ def named(ctx: click.Context, words: Sequence[str], *, config_path: Path | None)
         click.UsageError: one of them is missing, or something is left over.
         ConfigError, ContractError, TargetError: the configuration is wrong, or the target can't be listed.
     """
-    section = section_of(config_path)
-    suite, rest = suite_of(words, section)
+    configuration = read_configuration(config_path or find_configuration(Path.cwd()))
+    suite, rest = suite_of(words, configuration.select)
     target, left = read_target(ctx, rest, saved=True)
     if left:
         raise click.UsageError(f"unexpected {left[0]!r} after the target")
-    return Named(suite=suite, target=target, catalog=anyio.run(list_target, target), section=section)
+    return Named(
+        suite=suite,
+        target=target,
+        catalog=anyio.run(list_target, target),
+        section=configuration.select,
+        store=configuration.serve.store,
+    )
 
 
 def section_of(config_path: Path | None) -> SelectSection:
@@ -89,7 +96,7 @@ _ASKING = (
     click.option(
         "--chooser",
         metavar="SPEC",
-        help="What chooses: bm25, embed:MODEL, replay:FILE, openai:MODEL or anthropic:MODEL.",
+        help="What chooses: bm25, embed:MODEL, replay:FILE, openai:MODEL, anthropic:MODEL or other:PROVIDER/MODEL.",
     ),
     click.option("--samples", type=click.IntRange(1, 100), metavar="N", help="Of each case; 1 by default."),
     click.option(

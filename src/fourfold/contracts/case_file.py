@@ -5,25 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, cast
+from typing import cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ValidationError
 
+from fourfold.contracts.case_form import MANY, CaseForm
 from fourfold.contracts.strict_json import StrictJsonError, parse, pointer
 from fourfold.errors import ConfigError
-from fourfold.model.case import (
-    DECISIONS,
-    Case,
-    CaseClass,
-    Decision,
-    Expectation,
-    ExpectedCall,
-    Extra,
-    Matcher,
-    MatcherKind,
-    Order,
-    Split,
-)
+from fourfold.model.case import Case, Expectation, ExpectedCall, Matcher, items_of
 from fourfold.model.contract import JsonObject
 from fourfold.model.redact import holds_credential
 
@@ -91,7 +80,7 @@ def case_line(case: Case) -> str:
 
 def case_schema() -> JsonObject:
     """The JSON Schema of one line, as it is published."""
-    schema = cast("JsonObject", _published(_Case.model_json_schema(by_alias=True)))
+    schema = cast("JsonObject", _published(CaseForm.model_json_schema(by_alias=True)))
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
@@ -119,7 +108,7 @@ def read_case(line: bytes, number: int) -> Case | CaseProblem:
     for problem in parsed.faults:
         return CaseProblem(line=number, pointer=problem.pointer, what=problem.code.replace("_", " "))
     try:
-        case = _Case.model_validate(parsed.value).case
+        case = CaseForm.model_validate(parsed.value).case
     except ValidationError as error:
         return _problem(error, number)
     secret = next(_secrets(parsed.value, ""), None)
@@ -158,142 +147,25 @@ def _expectation(expect: Expectation) -> JsonObject:
         facts["extra_calls"] = expect.extra_calls
     if expect.forbid:
         facts["forbid"] = [{"name": name} for name in expect.forbid]
+    if expect.state:
+        facts["state"] = [
+            {"read": each.read, "args": dict(each.args), "holds": _matchers(each.holds)} for each in expect.state
+        ]
     return facts
 
 
 def _call(call: ExpectedCall) -> JsonObject:
-    return {"name": call.name, "args": {name: _matcher(each) for name, each in call.args.items()}}
+    return {"name": call.name, "args": _matchers(call.args)}
+
+
+def _matchers(matchers: Mapping[str, Matcher]) -> JsonObject:
+    return {name: _matcher(each) for name, each in matchers.items()}
 
 
 def _matcher(matcher: Matcher) -> JsonObject:
     if matcher.kind == "any":
         return {"any": True}
-    value = [*cast("tuple[object, ...]", matcher.value)] if matcher.kind in _MANY else matcher.value
+    if matcher.kind == "items":
+        return {"items": [_matchers(each) for each in items_of(matcher)]}
+    value = [*cast("tuple[object, ...]", matcher.value)] if matcher.kind in MANY else matcher.value
     return {matcher.kind: value, **({"currency": matcher.currency} if matcher.currency else {})}
-
-
-_MANY = frozenset({"set", "one_of", "absent_or"})
-_KINDS: tuple[MatcherKind, ...] = ("eq", "date", "decimal", "set", "one_of", "any", "absent_or")
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class _Matcher(_Part):
-    """Exactly one of the words, and `currency` beside `decimal`."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "oneOf": [{"required": [kind]} for kind in _KINDS],
-            "dependentRequired": {"currency": ["decimal"]},
-        }
-    )
-
-    eq: Any = None
-    date: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d")] | None = None
-    decimal: Annotated[str, Field(pattern=r"^-?\d{1,30}(\.\d{1,20})?$")] | None = None
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None = None
-    set: list[Any] | None = None
-    one_of: Annotated[list[Any], Field(min_length=1)] | None = None
-    any: Literal[True] | None = None
-    absent_or: list[Any] | None = None
-
-    @model_validator(mode="after")
-    def _one_word(self) -> _Matcher:
-        given = self.model_fields_set - {"currency"}
-        if len(given) != 1:
-            raise ValueError(f"a matcher is exactly one of {', '.join(_KINDS)}")
-        if self.currency is not None and given != {"decimal"}:
-            raise ValueError("currency stands beside decimal only")
-        return self
-
-    @property
-    def matcher(self) -> Matcher:
-        kind: MatcherKind = next(each for each in _KINDS if each in self.model_fields_set)
-        value: object = getattr(self, kind)
-        return Matcher(
-            kind=kind,
-            value=tuple(cast("list[object]", value)) if kind in _MANY else value,
-            currency=self.currency or "",
-        )
-
-
-class _Named(_Part):
-    name: Annotated[str, Field(min_length=1, max_length=256)]
-
-
-class _Call(_Named):
-    args: dict[str, _Matcher] = {}
-
-
-class _Expectation(_Part):
-    decision: Decision | Annotated[list[Decision], Field(min_length=1, max_length=len(DECISIONS))]
-    calls: Annotated[list[_Call], Field(max_length=64)] = []
-    order: Order = "any"
-    extra_calls: Extra = "fail"
-    forbid: Annotated[list[_Named], Field(max_length=256)] = []
-
-    @model_validator(mode="after")
-    def _fits(self) -> _Expectation:
-        if ("call" in self.decisions) != bool(self.calls):
-            raise ValueError("calls stand where the decision may be a call, and only there")
-        wanted = {call.name for call in self.calls} & {each.name for each in self.forbid}
-        if wanted:
-            raise ValueError(f"{min(wanted)} is both expected and forbidden")
-        return self
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        return (self.decision,) if isinstance(self.decision, str) else tuple(self.decision)
-
-
-class _Message(BaseModel):
-    """A chat message as OpenAI writes it; fields that the format adds are kept."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-
-    role: Literal["system", "developer", "user", "assistant", "tool"]
-
-
-class _Case(_Part):
-    """A case of a selection suite: a conversation up to a decision, and the decision that is right."""
-
-    id: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\w.:-]+$")]
-    case_class: Annotated[CaseClass, Field(alias="class")]
-    task_type: Annotated[str, Field(max_length=64)] = ""
-    labels: Annotated[list[Annotated[str, Field(min_length=1, max_length=64)]], Field(max_length=32)] = []
-    split: Split = "holdout"
-    must_pass: bool = False
-    reviewed: bool = False
-    source: dict[str, Any] = {}
-    tools_ref: Annotated[str, Field(pattern=r"^(sha256:[0-9a-f]{64})?$")] = ""
-    note: Annotated[str, Field(max_length=2_000)] = ""
-    messages: Annotated[list[_Message], Field(min_length=1, max_length=2_000)]
-    expect: _Expectation
-
-    @property
-    def case(self) -> Case:
-        return Case(
-            id=self.id,
-            case_class=self.case_class,
-            task_type=self.task_type,
-            labels=tuple(self.labels),
-            split=self.split,
-            must_pass=self.must_pass,
-            reviewed=self.reviewed,
-            source=self.source,
-            tools_ref=self.tools_ref,
-            note=self.note,
-            messages=tuple(message.model_dump() for message in self.messages),
-            expect=Expectation(
-                decisions=self.expect.decisions,
-                calls=tuple(
-                    ExpectedCall(name=call.name, args={key: each.matcher for key, each in call.args.items()})
-                    for call in self.expect.calls
-                ),
-                order=self.expect.order,
-                extra_calls=self.expect.extra_calls,
-                forbid=tuple(each.name for each in self.expect.forbid),
-            ),
-        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from fourfold.model.contract import JsonObject
 
@@ -14,6 +14,7 @@ __all__ = [
     "Case",
     "CaseClass",
     "Decision",
+    "EndState",
     "Expectation",
     "ExpectedCall",
     "Extra",
@@ -21,6 +22,7 @@ __all__ = [
     "MatcherKind",
     "Order",
     "Split",
+    "items_of",
 ]
 
 CaseClass = Literal["positive", "near_neighbour", "abstain", "ask", "preserve", "injection", "false_success"]
@@ -41,7 +43,7 @@ Split = Literal["tune", "holdout"]
 
 Order = Literal["any", "as_listed"]
 Extra = Literal["fail", "allow"]
-MatcherKind = Literal["eq", "date", "decimal", "set", "one_of", "any", "absent_or"]
+MatcherKind = Literal["eq", "date", "decimal", "set", "one_of", "any", "absent_or", "items"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +53,10 @@ class Matcher:
     Attributes:
         kind: `eq` equals `value`; `date` is the same day or instant, however written; `decimal` is the same number,
             and the same `currency` where one is given; `set` holds the same members in any order; `one_of` equals one
-            of the members; `any` is there at all; `absent_or` is absent, or equals one of the members.
-        value: what it is compared with: of `set`, `one_of` and `absent_or` the members.
+            of the members; `any` is there at all; `absent_or` is absent, or equals one of the members; `items` is a
+            list of objects, in this order, each with exactly the members that have a matcher.
+        value: what it is compared with: of `set`, `one_of` and `absent_or` the members, of `items` a mapping of
+            matchers for each object.
         currency: of `decimal`, the ISO 4217 code; empty if only the number counts.
     """
 
@@ -61,12 +65,32 @@ class Matcher:
     currency: str = ""
 
 
+def items_of(matcher: Matcher) -> tuple[Mapping[str, Matcher], ...]:
+    """The matchers of each object, of a matcher of the kind `items`."""
+    return cast("tuple[Mapping[str, Matcher], ...]", matcher.value)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedCall:
     """A call that is right: the tool, and a matcher for each argument that is known."""
 
     name: str
     args: Mapping[str, Matcher] = field(default_factory=dict[str, Matcher])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndState:
+    """What the world tells once the chosen calls have been made.
+
+    Attributes:
+        read: the tool that is asked.
+        args: what it is asked with, as it is.
+        holds: what its result holds, by JSON Pointer (RFC 6901).
+    """
+
+    read: str
+    args: JsonObject
+    holds: Mapping[str, Matcher]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +103,7 @@ class Expectation:
         order: whether several calls must come as listed.
         extra_calls: whether a call beyond them fails.
         forbid: tools that must not be called, whatever else is.
+        state: what is so afterwards, whatever was called; looked at where the calls are made (`--execute`).
     """
 
     decisions: tuple[Decision, ...]
@@ -86,6 +111,7 @@ class Expectation:
     order: Order = "any"
     extra_calls: Extra = "fail"
     forbid: tuple[str, ...] = ()
+    state: tuple[EndState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,8 @@ from fourfold.ports.handles import Audit, Budgets, HandleRecords
 from fourfold.ports.outbox import Messages
 from fourfold.ports.plans import Plans
 from fourfold.ports.runs import Runs
+from fourfold.ports.seals import Seals
+from fourfold.ports.selections import Selections
 from fourfold.ports.tallies import Tallies
 from fourfold.ports.units import Units
 
@@ -61,4 +63,14 @@ class Store(Protocol):
     @property
     def tallies(self) -> Tallies:
         """Sums over the run records."""
+        ...
+
+    @property
+    def seals(self) -> Seals:
+        """Seals over the run records."""
+        ...
+
+    @property
+    def selections(self) -> Selections:
+        """Results of selection suites."""
         ...

@@ -12,12 +12,15 @@ from typing import cast
 
 from fourfold.contracts.conform import fitting
 from fourfold.contracts.strict_json import pointer
-from fourfold.model.case import Case, ExpectedCall, Matcher
+from fourfold.model.case import Case, EndState, ExpectedCall, Matcher, items_of
 from fourfold.model.chosen import OfferedTool
 from fourfold.model.contract import JsonObject
 from fourfold.selection.wire.values import list_of, object_of, text_of
 
 __all__ = ["CaseFinding", "check_cases"]
+
+_UNKNOWN = object()
+"""Stands for a value that a case leaves open."""
 
 _RESOLVED = ("$schema", "$defs", "definitions")
 """What the schema of one argument needs of the whole."""
@@ -54,6 +57,17 @@ def _of_case(case: Case, offered: Mapping[str, OfferedTool]) -> Iterator[tuple[s
     for index, name in enumerate(case.expect.forbid):
         if name not in offered:
             yield f"/expect/forbid/{index}/name", _unknown("there is no tool", name, offered)
+    for index, state in enumerate(case.expect.state):
+        yield from _of_state(state, offered, at=f"/expect/state/{index}")
+
+
+def _of_state(state: EndState, offered: Mapping[str, OfferedTool], *, at: str) -> Iterator[tuple[str, str]]:
+    tool = offered.get(state.read)
+    if tool is None:
+        yield f"{at}/read", _unknown("there is no tool", state.read, offered)
+        return
+    for misfit in fitting(tool.input_schema, formats=True)(dict(state.args)):
+        yield f"{at}/args{misfit.pointer}", f"{misfit.keyword} {misfit.expected}, which the value breaks"
 
 
 def _of_call(call: ExpectedCall, tool: OfferedTool, *, at: str) -> Iterator[tuple[str, str]]:
@@ -95,9 +109,19 @@ def _values(matcher: Matcher) -> Iterator[tuple[str, object]]:
             yield f"/{matcher.kind}", matcher.value
         case "set":
             yield "/set", [*cast("Sequence[object]", matcher.value)]
+        case "items":
+            items = [{name: _one_value(each) for name, each in item.items()} for item in items_of(matcher)]
+            # Where any value is right, nobody knows one that is.
+            if all(_UNKNOWN not in item.values() for item in items):
+                yield "/items", items
         case "one_of" | "absent_or":
             for index, each in enumerate(cast("Sequence[object]", matcher.value)):
                 yield f"/{matcher.kind}/{index}", each
+
+
+def _one_value(matcher: Matcher) -> object:
+    """A value that the matcher takes; `_UNKNOWN` if it names none, or leaves open how it is written."""
+    return next((value for _, value in _values(matcher)), _UNKNOWN)
 
 
 def _written(matcher: Matcher) -> Iterator[object]:

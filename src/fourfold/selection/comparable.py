@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from fourfold.errors import ConfigError
-from fourfold.selection.recorded import RunFacts
-from fourfold.selection.result import Result
+from fourfold.model.scored import Rule
+from fourfold.model.selected import RunFacts
 
-__all__ = ["Difference", "ToolChanges", "differences", "facts_differing", "refuse_incomparable", "tool_changes"]
+__all__ = [
+    "Comparable",
+    "Difference",
+    "ToolChanges",
+    "differences",
+    "facts_differing",
+    "refuse_incomparable",
+    "tool_changes",
+]
 
 _KINDS: Mapping[str, Sequence[str]] = {
     "suite": ("suite", "cases"),
@@ -43,7 +52,26 @@ class ToolChanges:
         return "; ".join(f"{word} {', '.join(tools)}" for word, tools in named if tools)
 
 
-def differences(before: Result, after: Result) -> tuple[Difference, ...]:
+class Comparable(Protocol):
+    """What says whether two results may be compared, whether they were read from a file or from a store."""
+
+    @property
+    def facts(self) -> RunFacts:
+        """What the result depends on."""
+        ...
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models and versions that have answered."""
+        ...
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that scored it."""
+        ...
+
+
+def differences(before: Comparable, after: Comparable) -> tuple[Difference, ...]:
     """The things in which two results differ."""
     found = facts_differing(before.facts, after.facts)
     # The same name may stand for another model tomorrow: then the model is what differs.

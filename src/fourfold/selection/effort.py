@@ -1,4 +1,4 @@
-"""What a run took: tokens, time and money. Owns no prices."""
+"""What a run took: tokens, time and money, and what the tools alone take of each request. Owns no prices."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median, quantiles
 
-from fourfold.model.chosen import Choice
+from fourfold.budget.measure import measure
+from fourfold.budget.rendering import JSON_TOOLS
+from fourfold.budget.tokens import default_profile
+from fourfold.model.chosen import Choice, OfferedTool
+from fourfold.model.listed import ListedCatalog, ListedTool
 from fourfold.selection.spending import SpendingCap, choice_cost
 
-__all__ = ["Effort", "Seconds", "effort"]
+__all__ = ["Effort", "SchemaTokens", "Seconds", "effort", "schema_tokens"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +24,15 @@ class Seconds:
     median: float
     p95: float
     count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchemaTokens:
+    """What the offered tools take of each request, counted here and by no provider; `profile` says how."""
+
+    tokens: int
+    profile: str
+    is_estimate: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +72,17 @@ def effort(choices: Sequence[Choice], prices: SpendingCap | None) -> Effort:
         first_token=_seconds([choice.first_token_s for choice in answered if choice.first_token_s is not None]),
         cost=sum(known, Decimal(0)) if known else None,
     )
+
+
+def schema_tokens(tools: Sequence[OfferedTool]) -> SchemaTokens:
+    """The tokens of the tools, in the form in which most providers take them."""
+    profile = default_profile()
+    listed = tuple(
+        ListedTool(definition={"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema})
+        for tool in tools
+    )
+    found = measure(ListedCatalog(target="", tools=listed), profile=profile, rendering=JSON_TOOLS)
+    return SchemaTokens(tokens=found.total, profile=profile.name, is_estimate=profile.is_estimate)
 
 
 def _total(counts: Iterable[int | None]) -> int:

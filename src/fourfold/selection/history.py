@@ -6,16 +6,16 @@ less than trials of one rate would (Hoeffding 1956), so that the intervals of `s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from fourfold.model.selected import KeptResult
 from fourfold.selection.comparable import Difference, differences
-from fourfold.selection.result import Result
-from fourfold.selection.tally import Tally
 from fourfold.stats.rates import Interval
 from fourfold.stats.watching import Turn, Watch
 
-__all__ = ["Look", "history"]
+__all__ = ["Look", "by_suite", "history"]
 
 _ANEW = frozenset({"suite", "scorer", "rule"})
 """What makes other figures of the same answers, so that watching begins anew."""
@@ -26,22 +26,19 @@ class Look:
     """One result in its history.
 
     Attributes:
-        passed, trials: the cases that most samples pass, of those with a verdict.
         interval: of the rate since watching began, at all looks together.
         turn: whether the result is out of what the earlier ones leave open.
         changes: in which things it differs from the result before; watching has begun anew if `is_first`.
     """
 
-    result: Result
-    passed: int
-    trials: int
+    result: KeptResult
     interval: Interval
     turn: Turn
     changes: tuple[Difference, ...]
     is_first: bool
 
 
-def history(results: Iterable[Result]) -> Iterator[Look]:
+def history(results: Iterable[KeptResult]) -> Iterator[Look]:
     """The results as they are looked at, oldest first."""
     watch, before = Watch(), None
     # ISO 8601 in UTC sorts as text.
@@ -50,12 +47,9 @@ def history(results: Iterable[Result]) -> Iterator[Look]:
         is_first = before is None or any(each.kind in _ANEW for each in changes)
         if is_first:
             watch = Watch()
-        passed, trials = _counted(result.tally)
-        interval, turn = watch.look(passed, trials)
+        interval, turn = watch.look(result.cases_right, result.cases)
         yield Look(
             result=result,
-            passed=passed,
-            trials=trials,
             interval=interval,
             turn=turn,
             changes=changes,
@@ -64,6 +58,12 @@ def history(results: Iterable[Result]) -> Iterator[Look]:
         before = result
 
 
-def _counted(tally: Tally) -> tuple[int, int]:
-    known = [case for case in tally.cases if tally.of_case[case.id]]
-    return sum(not tally.mostly_fails(case) for case in known), len(known)
+def by_suite(results: Iterable[KeptResult]) -> Sequence[Sequence[KeptResult]]:
+    """Results that are watched together: those of one suite as it stands, by one rule; the newest of them last.
+
+    A store has the results of several suites, which take turns there; no file has.
+    """
+    found: dict[tuple[str, str], list[KeptResult]] = defaultdict(list)
+    for result in sorted(results, key=lambda each: each.at):
+        found[result.facts.suite, result.rule].append(result)
+    return sorted(found.values(), key=lambda each: each[-1].at)

@@ -18,7 +18,7 @@ from fourfold.model.chosen import Choice, ChosenCall, OfferedTool
 from fourfold.model.contract import JsonObject
 from fourfold.model.scored import SampleVerdict
 from fourfold.selection.exact import Fault, judged_by
-from fourfold.selection.match import same
+from fourfold.selection.match import matches, same
 from fourfold.selection.wire.values import list_of, object_of
 
 __all__ = ["score_lenient"]
@@ -49,6 +49,10 @@ def _arguments(want: ExpectedCall, call: ChosenCall, tool: OfferedTool | None) -
     for name, value in given.items():
         if name not in known or name not in want.args:
             return Fault("unknown_argument", name)
+        if want.args[name].kind == "items":  # which BFCL has no word for
+            if not matches(want.args[name], value):
+                return Fault("value", name)
+            continue
         fault = _value(name, value, accepted=_accepted(want.args[name]), schema=object_of(known[name]))
         if fault is not None:
             return fault

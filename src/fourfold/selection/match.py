@@ -1,4 +1,4 @@
-"""Whether one argument is what a case expects: seven matchers, each with its own idea of the same."""
+"""Whether one argument is what a case expects: eight matchers, each with its own idea of the same."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import cast
 
-from fourfold.model.case import Matcher, MatcherKind
+from fourfold.model.case import Matcher, MatcherKind, items_of
 
 __all__ = ["ABSENT", "matches", "same"]
 
@@ -48,6 +48,23 @@ def _equal(matcher: Matcher, value: object) -> bool:
 
 def _one_of(matcher: Matcher, value: object) -> bool:
     return any(same(member, value) for member in cast("Sequence[object]", matcher.value))
+
+
+def _items(matcher: Matcher, value: object) -> bool:
+    """A list of objects in this order, each with exactly the members that have a matcher."""
+    wanted = items_of(matcher)
+    if not isinstance(value, list | tuple) or len(cast("Sequence[object]", value)) != len(wanted):
+        return False
+    return all(map(_object, wanted, cast("Sequence[object]", value)))
+
+
+def _object(wanted: Mapping[str, Matcher], value: object) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    given = cast("Mapping[str, object]", value)
+    return given.keys() <= wanted.keys() and all(
+        matches(each, given.get(name, ABSENT)) for name, each in wanted.items()
+    )
 
 
 def _is_there(_: Matcher, __: object) -> bool:
@@ -121,4 +138,5 @@ _BY_KIND: Mapping[MatcherKind, Callable[[Matcher, object], bool]] = {
     "one_of": _one_of,
     "any": _is_there,
     "absent_or": _one_of,
+    "items": _items,
 }

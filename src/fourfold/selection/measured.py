@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from fourfold.model.case import Case
 from fourfold.model.scored import Rule
+from fourfold.model.selected import KeptResult, RunFacts
 from fourfold.selection.compare import CHURN, Comparison, Gate, compare, gate
-from fourfold.selection.effort import Effort
-from fourfold.selection.recorded import RunFacts
+from fourfold.selection.effort import Effort, SchemaTokens
 from fourfold.selection.recovery import recovery
 from fourfold.selection.running import RunOutcome
 from fourfold.selection.tally import Rate, Tally
+from fourfold.selection.tasks import Tasks, tasks
 from fourfold.stats.paired import smallest_seen
 
 __all__ = ["Measured", "gated", "judged", "seen_by_gate"]
@@ -26,6 +27,8 @@ class Measured:
         suite, target: as the user named them.
         models: the models and versions that the provider says have answered.
         against: the name of the result that `comparison` is with; empty without one.
+        schemas: what the offered tools take of each request.
+        kept: the same as a store keeps it.
         comparison: over all cases; the gate looks at `judged` ones.
         remarks: what a reader should know before the figures are believed, as sentences.
     """
@@ -38,7 +41,9 @@ class Measured:
     models: tuple[str, ...]
     tally: Tally
     effort: Effort
+    schemas: SchemaTokens
     gate: Gate
+    kept: KeptResult
     against: str = ""
     comparison: Comparison | None = None
     remarks: tuple[str, ...] = ()
@@ -47,6 +52,11 @@ class Measured:
     def recovery(self) -> Rate | None:
         """The rate over the cases in which a tool has just failed."""
         return recovery(self.tally)
+
+    @property
+    def tasks(self) -> Tasks | None:
+        """What came of the calls to cases with an end state; `None` if none was made."""
+        return tasks(self.tally)
 
     @property
     def trials(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from typing import cast
 
@@ -11,43 +11,13 @@ from fourfold.contracts.strict_json import StrictJsonError, parse
 from fourfold.errors import ConfigError
 from fourfold.model.chosen import Choice, ChosenCall, Usage
 from fourfold.model.contract import JsonObject
+from fourfold.model.selected import RunFacts
 from fourfold.selection.wire.values import count_of, is_object, object_of, objects_of, text_of
 
-__all__ = ["FORMAT", "Recorded", "RunFacts", "facts_line", "read_recorded", "read_run", "recorded_line"]
+__all__ = ["FORMAT", "Recorded", "facts_line", "read_recorded", "read_run", "recorded_line"]
 
 FORMAT = "fourfold/select-run/v1"
 """Stands in the first line, so that no other file is taken for one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunFacts:
-    """What a result depends on. Two results may be compared where one of these differs, and no more.
-
-    Attributes:
-        suite: digest of the cases.
-        cases: how many they are.
-        samples: of each case.
-        chooser: its name, such as `openai:MODEL` or `bm25`.
-        catalog: digest of all tools; `tools` of each by its name.
-        system: digest of the instructions; empty if the cases bring their own.
-        temperature, max_tokens: as the model was asked.
-        scorer: version of the rules that score.
-    """
-
-    suite: str
-    cases: int
-    samples: int
-    chooser: str
-    catalog: str
-    tools: Mapping[str, str]
-    system: str
-    temperature: str
-    max_tokens: int
-    scorer: str
-
-    def differing(self, other: RunFacts) -> list[str]:
-        """The names of the facts that are not the same."""
-        return [each.name for each in fields(self) if getattr(self, each.name) != getattr(other, each.name)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,16 +6,17 @@ The verdicts are one more line of the run's file, behind the answers. A run that
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import cast
 
 from fourfold.contracts.strict_json import StrictJsonError, parse
 from fourfold.errors import ConfigError
 from fourfold.model.case import Case, CaseClass, Expectation
 from fourfold.model.contract import JsonObject
-from fourfold.model.scored import RULES, Reason, Rule, SampleVerdict
-from fourfold.selection.recorded import Recorded, RunFacts, read_run
+from fourfold.model.scored import RULES, Breach, BreachKind, Reason, Rule, SampleVerdict, Task
+from fourfold.model.selected import RunFacts
+from fourfold.selection.recorded import Recorded, read_run
 from fourfold.selection.tally import Tally
 from fourfold.selection.wire.values import count_of, list_of, object_of, objects_of, text_of
 
@@ -34,6 +35,8 @@ class Result:
         at: when it was scored, ISO 8601 in UTC.
         models: the models and versions that the provider says have answered, sorted.
         tally: the verdicts. Its cases have no conversation and no calls: only id, class, slices and `must_pass`.
+        suite: the name of the suite's file; empty in files from before it was kept, as `versions` is.
+        versions: of the contracts behind the tools, by tool, where the target was a catalog.
     """
 
     name: str
@@ -42,14 +45,20 @@ class Result:
     facts: RunFacts
     models: tuple[str, ...]
     tally: Tally
+    suite: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def verdicts_line(tally: Tally, *, rule: Rule, at: str) -> str:
+def verdicts_line(
+    tally: Tally, *, rule: Rule, at: str, suite: str = "", versions: Mapping[str, str] | None = None
+) -> str:
     """The verdicts as a line, without its end."""
     facts = {
         "format": VERDICTS,
         "at": at,
         "rule": rule,
+        "suite": suite,
+        "versions": {**(versions or {})},
         "cases": [_case_facts(case) for case in tally.cases],
         "verdicts": [asdict(verdict) for verdict in tally.verdicts],
     }
@@ -79,6 +88,8 @@ def read_result(lines: Iterable[bytes], *, name: str) -> Result:
         facts=facts,
         models=models_of(answers),
         tally=Tally(cases, verdicts),
+        suite=text_of(found.get("suite")),
+        versions={tool: text_of(version) for tool, version in object_of(found.get("versions")).items()},
     )
 
 
@@ -138,4 +149,16 @@ def _verdict(value: JsonObject) -> SampleVerdict:
         argument=text_of(value.get("argument")),
         expected=text_of(value.get("expected")),
         chosen=text_of(value.get("chosen")),
+        called=tuple(map(text_of, list_of(value.get("called")))),
+        breaches=tuple(map(_breach, objects_of(value.get("breaches")))),
+        task=cast("Task", text_of(value.get("task"))),
+    )
+
+
+def _breach(value: JsonObject) -> Breach:
+    return Breach(
+        tool=text_of(value.get("tool")),
+        call=count_of(value.get("call")) or 0,
+        kind=cast("BreachKind", text_of(value.get("kind"))),
+        argument=text_of(value.get("argument")),
     )

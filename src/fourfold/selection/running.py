@@ -24,10 +24,11 @@ from anyio.lowlevel import checkpoint
 from fourfold.errors import ConfigError
 from fourfold.model.case import Case
 from fourfold.model.chosen import Choice, OfferedTool, Sampling
+from fourfold.model.selected import RunFacts
 from fourfold.ports.chooser import Chooser
 from fourfold.ports.clock import Clock
 from fourfold.selection.digest import messages_digest, suite_digest, text_digest, tool_digest, tools_digest
-from fourfold.selection.recorded import Recorded, RunFacts, facts_line, read_run, recorded_line
+from fourfold.selection.recorded import Recorded, facts_line, read_run, recorded_line
 from fourfold.selection.spending import Purse, SpendingCap
 
 __all__ = ["SCORER", "RunOutcome", "RunProgress", "RunTerms", "facts_of", "run_suite"]

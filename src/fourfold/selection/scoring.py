@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from fourfold.model.case import Case, ExpectedCall
 from fourfold.model.chosen import Choice, ChosenCall, OfferedTool
 from fourfold.model.scored import Rule, SampleVerdict
+from fourfold.selection.breaches import breaches_of
 from fourfold.selection.digest import messages_digest
 from fourfold.selection.exact import Fault, judged_by, score_exact
 from fourfold.selection.lenient import score_lenient
@@ -36,8 +38,15 @@ def score(
     known = {(case.id, messages_digest(case.messages)): case for case in cases}
     found = ((known.get((each.case, each.messages)), each) for each in answers)
     return tuple(
-        scorer(case, each.choice, tools=offered, sample=each.sample) for case, each in found if case is not None
+        _with_calls(scorer(case, each.choice, tools=offered, sample=each.sample), case, choice=each.choice)
+        for case, each in found
+        if case is not None
     )
+
+
+def _with_calls(verdict: SampleVerdict, case: Case, *, choice: Choice) -> SampleVerdict:
+    """The verdict with what policy says of the calls, which no rule changes."""
+    return replace(verdict, called=tuple(call.name for call in choice.calls), breaches=breaches_of(case, choice))
 
 
 def _nothing_wrong(_: ExpectedCall, __: ChosenCall, ___: OfferedTool | None) -> Fault | None:

@@ -12,13 +12,13 @@ from fourfold.model.scored import SampleVerdict
 from fourfold.stats.rates import Interval, wilson
 from fourfold.stats.repeated import flip_rate, pass_hat_k, resampled
 
-__all__ = ["NO_TOOL", "Rate", "Repeats", "Tally"]
+__all__ = ["LEAST", "NO_TOOL", "Rate", "Repeats", "Tally", "of_samples"]
 
 NO_TOOL = "(none)"
 """Stands in the confusion map where no tool was wanted, or none was called."""
 
 _SEED = 1
-_LEAST = 10
+LEAST = 10
 """Cases of a slice from which its rate says anything; below it is printed without an interval."""
 
 
@@ -107,10 +107,9 @@ class Tally:
         counted = [verdict for verdict in self.verdicts if verdict.reason != "infra_error"]
         silent = [verdict for verdict in counted if not verdict.chosen]
         unwanted = [verdict for verdict in counted if not verdict.expected]
-        both = sum(not verdict.expected for verdict in silent)
         return (
-            _rate("abstention precision", both, len(silent)),
-            _rate("abstention recall", both, len(unwanted)),
+            of_samples("abstention precision", silent, hit=lambda verdict: not verdict.expected),
+            of_samples("abstention recall", unwanted, hit=lambda verdict: not verdict.chosen),
         )
 
     @property
@@ -178,7 +177,7 @@ class Tally:
         passed, counted = sum(verdict.passed for each in found for verdict in each), sum(map(len, found))
         # One case sampled ten times says no more about other cases than one that is sampled once.
         mostly = sum(not _mostly_fails(each) for each in found)
-        interval = wilson(mostly, len(found)) if len(found) >= _LEAST else None
+        interval = wilson(mostly, len(found)) if len(found) >= LEAST else None
         return Rate(name=name, passed=passed, counted=counted, interval=interval)
 
 
@@ -186,8 +185,22 @@ def _mostly_fails(verdicts: Sequence[SampleVerdict]) -> bool:
     return 2 * sum(not verdict.passed for verdict in verdicts) > len(verdicts)
 
 
+def of_samples(name: str, verdicts: Sequence[SampleVerdict], *, hit: Callable[[SampleVerdict], bool]) -> Rate:
+    """How many of some samples are such, with an interval over their cases, by what half of a case's samples say."""
+    cases: dict[str, list[bool]] = defaultdict(list)
+    for verdict in verdicts:
+        cases[verdict.case].append(hit(verdict))
+    hits = sum(2 * sum(each) >= len(each) for each in cases.values())
+    return Rate(
+        name=name,
+        passed=sum(map(sum, cases.values())),
+        counted=len(verdicts),
+        interval=wilson(hits, len(cases)) if len(cases) >= LEAST else None,
+    )
+
+
 def _rate(name: str, passed: int, counted: int) -> Rate:
-    interval = wilson(passed, counted) if counted >= _LEAST else None
+    interval = wilson(passed, counted) if counted >= LEAST else None
     return Rate(name=name, passed=passed, counted=counted, interval=interval)
 
 

@@ -14,13 +14,15 @@ from fourfold.budget.prices import custom_price
 from fourfold.model.case import Case
 from fourfold.model.chosen import Choice, ChosenCall, Sampling
 from fourfold.selection.compare import Gate, compare
-from fourfold.selection.effort import effort
+from fourfold.selection.effort import SchemaTokens, effort
+from fourfold.selection.keeping import Beside, kept
 from fourfold.selection.measured import Measured, judged
 from fourfold.selection.reports.facts import run_facts
 from fourfold.selection.reports.figures import can_see, mistaken, percent, span, table
 from fourfold.selection.reports.lines import Line, heading, shown
 from fourfold.selection.reports.run_html import run_html
 from fourfold.selection.reports.run_text import conclusion, run_text
+from fourfold.selection.result import Result
 from fourfold.selection.running import RunOutcome, RunTerms, facts_of
 from fourfold.selection.scoring import score
 from fourfold.selection.spending import SpendingCap
@@ -48,8 +50,13 @@ def measured(cases: Sequence[Case], choices: Sequence[Sequence[Choice]], **more:
         "models": ("m-1",),
         "tally": tally,
         "effort": effort([each.choice for each in answers], None),
+        "schemas": SchemaTokens(tokens=1_234, profile="o200k", is_estimate=False),
         "gate": Gate(failures=(), warnings=()),
     }
+    result = Result(
+        name="", at="2026-11-30T10:00:00Z", rule="exact", facts=facts["facts"], models=facts["models"], tally=tally
+    )
+    facts["kept"] = kept(result, Beside())
     return Measured(**{**facts, **more})
 
 
@@ -113,12 +120,17 @@ def test_a_whole_report_is_in_the_order_of_a_reader() -> None:
         "by label",
         "no tool called, where none was wanted",
         "arguments",
+        "wanted, and not called",
+        "called against policy",
         "first thing that is wrong",
         "taken for another tool",
         "repeats, 2 samples each, resampled by case",
         "effort",
         "against before.jsonl",
     ]
+    assert "  all           another tool 2 of 24, 8.3 % (4.7 to 44.8 %)  no tool 0, 0.0 % (0.0 to 24.2 %)\n" in text
+    assert "  stock_get     another tool 2 of 12, 16.7 % (too few)  no tool 0, 0.0 % (too few)\n" in text
+    assert "  none of 24 calls is forbidden or claims authority (0.0 to 24.2 %)\n" in text
     assert "[warning:note] mind this\n14 cases show a fall of " in text
     assert text.endswith("\n26 of 28 right, 92.9 % (78.5 to 100.0 %)")
     assert "cases whose samples do not agree: 14.3 %" in text
@@ -174,14 +186,15 @@ def test_json_has_every_sample_of_every_case() -> None:
 
     facts = json.loads(json.dumps(run_facts(measured(cases, [[right(cases[0]), Choice(failure="timeout")]]))))
 
+    plain: dict[str, Any] = {"argument": "", "expected": "", "chosen": "", "called": [], "breaches": [], "task": ""}
     assert facts["cases"] == [
         {
             "id": "a",
             "class": "abstain",
             "must_pass": False,
             "samples": [
-                {"sample": 0, "passed": True, "reason": "", "argument": "", "expected": "", "chosen": ""},
-                {"sample": 1, "passed": False, "reason": "infra_error", "argument": "", "expected": "", "chosen": ""},
+                {"sample": 0, "passed": True, "reason": "", **plain},
+                {"sample": 1, "passed": False, "reason": "infra_error", **plain},
             ],
         }
     ]

@@ -1,6 +1,6 @@
 """`HttpChooser`: asks a model over HTTP, in either wire format, again where that may help, and never raises for it.
 
-Asking a model changes nothing, so every failure that may pass is asked again. The loop and the jitter are tenacity's.
+Every failure that may pass is asked again (`again.py`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import anyio
 import httpx2
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
+from fourfold.adapters.choosers.again import OVERLOADED, Again, Patience, patiently
 from fourfold.adapters.choosers.key import ApiKey
 from fourfold.adapters.clock import SystemClock
 from fourfold.adapters.upstream.retry_after import retry_after_s
@@ -21,7 +21,6 @@ from fourfold.contracts.strict_json import StrictJsonError, parse
 from fourfold.errors import ConfigError
 from fourfold.model.chosen import Choice, OfferedTool, Sampling
 from fourfold.model.contract import JsonObject
-from fourfold.model.redact import redact
 from fourfold.ports.clock import Clock
 from fourfold.selection.wire.events import EventReader
 from fourfold.selection.wire.format import WireFormat
@@ -31,34 +30,19 @@ from fourfold.selection.wire.values import object_of, text_of
 __all__ = ["HttpChooser", "ProviderTerms", "opened"]
 
 _AGAIN = {408: "timeout", 429: "rate_limited"}
-_OVERLOADED = frozenset({409, 425, 500, 502, 503, 504, 529})
-"""Statuses that another attempt may change; 529 is what Anthropic says when it is overloaded."""
-
-_SAID = 300
-"""Characters of a provider's message that are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderTerms:
+class ProviderTerms(Patience):
     """Which model is asked, where, and how long.
 
     Attributes:
         base_url: what stands before `chat/completions` or `messages`, such as `https://api.openai.com/v1`.
-        attempts: requests for one answer at most.
-        request_s: seconds for one request, its answer included.
-        first_pause_s: bound of the first pause; each pause is drawn from 0 to a bound that doubles (full jitter).
-        longest_pause_s: the largest that the bound becomes; a `Retry-After` beyond `patience_s` is not waited for.
-        patience_s: seconds that are waited at once at most.
         answer_bytes: of an answer's body at most.
     """
 
     model: str
     base_url: str
-    attempts: int = 5
-    request_s: float = 120.0
-    first_pause_s: float = 0.5
-    longest_pause_s: float = 30.0
-    patience_s: float = 90.0
     answer_bytes: int = 8 << 20
 
     def __post_init__(self) -> None:
@@ -67,15 +51,6 @@ class ProviderTerms:
             raise ConfigError("a base URL is http or https, such as https://api.openai.com/v1, without a user in it")
         if not self.model:
             raise ConfigError("no model is named; name the one that the provider shall ask")
-
-
-class _Again(Exception):
-    """Another attempt may succeed, after `after_s` seconds at the earliest; else `choice` is what came of it."""
-
-    def __init__(self, choice: Choice, *, after_s: float = 0.0) -> None:
-        self.choice = choice
-        self.after_s = after_s
-        super().__init__(choice.failure)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,32 +86,13 @@ class HttpChooser:
         """Ask once, which may take several requests."""
         names = WireNames.of(tools)
         body = self.wire.write(names.messages(messages), names.tools(tools), model=self.terms.model, sampling=sampling)
-        retrying = AsyncRetrying(
-            retry=retry_if_exception_type(_Again),
-            wait=self._wait,
-            stop=self._is_over,
-            sleep=self.pause,
-            reraise=True,
-        )
-        try:
-            return names.restored(await retrying(self._answer, body))
-        except _Again as last:
-            return names.restored(last.choice)
-
-    def _wait(self, state: RetryCallState) -> float:
-        """What the provider asks for, with jitter, so that not all come back at once."""
-        jitter = wait_random_exponential(multiplier=self.terms.first_pause_s, max=self.terms.longest_pause_s)
-        error = state.outcome.exception() if state.outcome is not None else None
-        return (error.after_s if isinstance(error, _Again) else 0.0) + jitter(state)
-
-    def _is_over(self, state: RetryCallState) -> bool:
-        return state.attempt_number >= self.terms.attempts or state.upcoming_sleep > self.terms.patience_s
+        return names.restored(await patiently(lambda: self._answer(body), self.terms, pause=self.pause))
 
     async def _answer(self, body: JsonObject) -> Choice:
         """The answer to one request.
 
         Raises:
-            _Again: another one may be answered better.
+            Again: another one may be answered better.
         """
         begun = self.clock.ticks()
         try:
@@ -146,11 +102,11 @@ class HttpChooser:
                     choice = await self._read(answer, begun)
         # It is a transport error, too, and the one that says that no request has arrived.
         except httpx2.ConnectError as error:
-            raise _Again(Choice(failure="unreachable", seconds=self.clock.ticks() - begun)) from error
+            raise Again(Choice(failure="unreachable", seconds=self.clock.ticks() - begun)) from error
         except TimeoutError as error:
-            raise _Again(Choice(failure="timeout", seconds=self.clock.ticks() - begun)) from error
+            raise Again(Choice(failure="timeout", seconds=self.clock.ticks() - begun)) from error
         except (httpx2.TransportError, httpx2.DecodingError) as error:
-            raise _Again(Choice(failure="broken", seconds=self.clock.ticks() - begun)) from error
+            raise Again(Choice(failure="broken", seconds=self.clock.ticks() - begun)) from error
         return replace(choice, seconds=self.clock.ticks() - begun)
 
     async def _read(self, answer: httpx2.Response, begun: float) -> Choice:
@@ -193,24 +149,23 @@ class HttpChooser:
         """What a status other than 200 says.
 
         Raises:
-            _Again: it may pass.
+            Again: it may pass.
         """
         status = answer.status_code
         text = self._said(await self._whole(answer) or b"")
         choice = Choice(failure=_AGAIN.get(status, f"http_{status}"), text=text)
-        if status not in _AGAIN and status not in _OVERLOADED:
+        if status not in _AGAIN and status not in OVERLOADED:
             return choice
         headers = answer.headers
         after_s = retry_after_s(headers.get("retry-after"), date=headers.get("date"), now_ms=self.clock.now_ms())
-        raise _Again(choice, after_s=after_s)
+        raise Again(choice, after_s=after_s)
 
     def _said(self, raw: bytes) -> str:
-        """The provider's message; some quote the key that they refuse."""
         try:
             said = text_of(object_of(object_of(parse(raw).value).get("error")).get("message"))
         except StrictJsonError:
             return ""
-        return redact(said.replace(self.key.reveal(), "[redacted]") if self.key else said)[:_SAID]
+        return self.key.hidden_in(said)
 
 
 @asynccontextmanager

@@ -6,8 +6,12 @@ import re
 from collections.abc import Mapping
 
 from fourfold.errors import ConfigError
+from fourfold.model.redact import redact
 
 __all__ = ["ApiKey"]
+
+_SAID = 300
+"""Characters of a provider's message that are kept."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -41,6 +45,10 @@ class ApiKey:
     def reveal(self) -> str:
         """The key, for a header."""
         return self._text
+
+    def hidden_in(self, said: str) -> str:
+        """What a provider says, without the key, which some quote when they refuse it; and no more than is read."""
+        return redact(said.replace(self._text, "[redacted]") if self._text else said)[:_SAID]
 
     def __bool__(self) -> bool:
         """Whether there is one."""

@@ -8,6 +8,8 @@ from fourfold.adapters.sql.claims import SqlClaims
 from fourfold.adapters.sql.handles import SqlAudit, SqlBudgets, SqlHandles
 from fourfold.adapters.sql.messages import SqlMessages
 from fourfold.adapters.sql.plans import SqlPlans
+from fourfold.adapters.sql.seals import SqlSeals
+from fourfold.adapters.sql.selections import SqlSelections
 from fourfold.adapters.sql.tallies import SqlTallies
 
 __all__ = ["SqlStores"]
@@ -24,3 +26,5 @@ class SqlStores:
     budgets: SqlBudgets = field(default_factory=SqlBudgets)
     audit: SqlAudit = field(default_factory=SqlAudit)
     tallies: SqlTallies = field(default_factory=SqlTallies)
+    seals: SqlSeals = field(default_factory=SqlSeals)
+    selections: SqlSelections = field(default_factory=SqlSelections)

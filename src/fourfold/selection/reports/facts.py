@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
+from fourfold.model.selected import RunFacts
 from fourfold.selection.comparable import Difference
 from fourfold.selection.compare import Comparison, Gate
+from fourfold.selection.conduct import Conduct, Miss, conduct, conduct_of_all, miss_of_all, misses
 from fourfold.selection.effort import Effort
 from fourfold.selection.measured import Measured
-from fourfold.selection.recorded import RunFacts
 from fourfold.selection.tally import Rate, Repeats, Tally
+from fourfold.selection.tasks import Tasks
 from fourfold.stats.rates import Interval
 
 __all__ = ["comparison_facts", "differences_facts", "gate_facts", "rate_facts", "run_facts"]
@@ -36,11 +38,15 @@ def run_facts(measured: Measured) -> Facts:
         "by_label": _rates(tally.by_label),
         "reasons": [{"reason": reason, "count": count} for reason, count in sorted(tally.reasons.items())],
         "confusion": _confusion(tally),
+        "missed": {"all": _miss(miss_of_all(tally)), "by_tool": [*map(_miss, misses(tally))]},
+        "policy": {"all": _conduct(conduct_of_all(tally)), "by_tool": [*map(_conduct, conduct(tally))]},
         "abstention": {"precision": rate_facts(precision), "recall": rate_facts(recall)},
         "arguments": _rates(tally.arguments),
         "recovery": None if recovery is None else rate_facts(recovery),
+        "tasks": _tasks(measured.tasks),
         "repeats": _repeats(tally.repeats),
         "effort": _effort(measured.effort),
+        "schema_tokens": asdict(measured.schemas),
         "smallest_fall_seen": measured.smallest,
         "cases": _cases(tally),
         "against": measured.against,
@@ -101,6 +107,27 @@ def _interval(interval: Interval | None) -> Facts | None:
 
 def _confusion(tally: Tally) -> list[Facts]:
     return [{"wanted": wanted, "got": got, "count": count} for (wanted, got), count in sorted(tally.confusion.items())]
+
+
+def _miss(miss: Miss) -> Facts:
+    return {"tool": miss.tool, "wrong_tool": rate_facts(miss.wrong_tool), "no_call": rate_facts(miss.no_call)}
+
+
+def _conduct(found: Conduct) -> Facts:
+    return {
+        "tool": found.tool,
+        "against_policy": rate_facts(found.against_policy),
+        "forbidden": found.forbidden,
+        "authority": found.authority,
+        "arguments": [{"argument": name, "count": count} for name, count in found.arguments.items()],
+    }
+
+
+def _tasks(found: Tasks | None) -> Facts | None:
+    if found is None:
+        return None
+    cases = {"right_undone": found.right_undone, "wrong_done": found.wrong_done, "outside": found.outside}
+    return {"done": rate_facts(found.done), **{name: [*ids] for name, ids in cases.items()}}
 
 
 def _repeats(repeats: Repeats | None) -> Facts | None:

@@ -5,10 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from fourfold.selection.compare import CHURN, Comparison
-from fourfold.selection.tally import Rate
+from fourfold.selection.conduct import Miss, conduct, conduct_of_all, miss_of_all, misses
+from fourfold.selection.effort import SchemaTokens
+from fourfold.selection.tally import Rate, Tally
+from fourfold.selection.tasks import Tasks
 from fourfold.stats.rates import Interval
 
-__all__ = ["can_see", "compared", "mistaken", "percent", "seconds", "span", "table"]
+__all__ = [
+    "behaved",
+    "can_see",
+    "compared",
+    "missed",
+    "mistaken",
+    "offered",
+    "percent",
+    "seconds",
+    "span",
+    "table",
+    "task_notes",
+]
 
 
 def percent(share: float | None) -> str:
@@ -19,6 +34,12 @@ def percent(share: float | None) -> str:
 def span(interval: Interval | None) -> str:
     """Both ends of an interval; `too few` where it would say nothing."""
     return "too few" if interval is None else f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
+
+
+def offered(tools: int, schemas: SchemaTokens) -> str:
+    """How many tools were offered, and what they take."""
+    how = "estimated" if schemas.is_estimate else schemas.profile
+    return f"{tools} tool{'' if tools == 1 else 's'}, {schemas.tokens:,} tokens of each request ({how})"
 
 
 def seconds(value: float) -> str:
@@ -48,6 +69,40 @@ def mistaken(confusion: Mapping[tuple[str, str], int]) -> list[tuple[str, str, i
     """The tools that were taken for another one, the most frequent mistake first."""
     wrong = [(wanted, got, count) for (wanted, got), count in confusion.items() if wanted != got]
     return sorted(wrong, key=lambda each: (-each[2], each[0], each[1]))
+
+
+def behaved(tally: Tally) -> Iterator[str]:
+    """What was called against policy, a line for each tool that was; one that says so where none was."""
+    found = conduct_of_all(tally)
+    rate = found.against_policy
+    if not rate.passed:
+        yield f"  none of {rate.counted} calls is forbidden or claims authority ({span(rate.interval)})"
+        return
+    for each in (found, *conduct(tally)):
+        if each.against_policy.passed:
+            said = "".join(f", {name} {count} times" for name, count in each.arguments.items())
+            yield (
+                f"  {each.tool}: {each.against_policy.passed} of {each.against_policy.counted} calls "
+                f"({span(each.against_policy.interval)}): {each.forbidden} forbidden, {each.authority} with authority "
+                f"in arguments{said}"
+            )
+
+
+def missed(tally: Tally) -> Iterator[tuple[str, Miss]]:
+    """The tools that were missed, with what they are called in a report; all of them together first."""
+    yield "all", miss_of_all(tally)
+    yield from ((miss.tool, miss) for miss in misses(tally) if miss.wrong_tool.passed or miss.no_call.passed)
+
+
+def task_notes(found: Tasks) -> Iterator[str]:
+    """Where the calls and what came of them say different things, a line each."""
+    for cases, what in (
+        (found.right_undone, "the right call, and the end state is not there"),
+        (found.wrong_done, "not the expected call, and the end state is there"),
+        (found.outside, "not tried, because a call would have reached beyond the store"),
+    ):
+        if cases:
+            yield f"  {what}: {', '.join(cases)}"
 
 
 def table(rates: Iterable[Rate]) -> Iterator[str]:

@@ -9,7 +9,17 @@ from fourfold.budget.cost import amount
 from fourfold.model.scored import REASONS, Reason
 from fourfold.report.page import page
 from fourfold.selection.measured import Measured
-from fourfold.selection.reports.figures import can_see, compared, percent, seconds, span
+from fourfold.selection.reports.figures import (
+    behaved,
+    can_see,
+    compared,
+    missed,
+    offered,
+    percent,
+    seconds,
+    span,
+    task_notes,
+)
 from fourfold.selection.reports.run_text import conclusion
 from fourfold.selection.tally import NO_TOOL, Rate
 
@@ -50,6 +60,10 @@ def run_html(measured: Measured) -> str:
         sentences={said: means for said in tally.reasons for reason, means in REASONS.items() if _is(said, reason)},
         map=_map(tally.confusion),
         failed=[(case, _said(measured, case.id)) for case in tally.failed()],
+        offered=offered(len(measured.facts.tools), measured.schemas),
+        missed=[*missed(tally)],
+        behaved=[*behaved(tally)],
+        task_notes=[*task_notes(measured.tasks)] if measured.tasks else [],
         repeats=tally.repeats,
         can_see=can_see(measured.trials, measured.smallest),
         compared=[*compared(measured.comparison)] if measured.comparison else [],
@@ -62,7 +76,7 @@ def run_html(measured: Measured) -> str:
 
 def _tables(measured: Measured) -> list[tuple[str, Sequence[Rate]]]:
     """The tables of rates that have something in them, each with its heading."""
-    tally, recovery = measured.tally, measured.recovery
+    tally, recovery, done = measured.tally, measured.recovery, measured.tasks
     found: list[tuple[str, Sequence[Rate]]] = [
         ("All", [tally.overall]),
         ("By class", tally.by_class),
@@ -71,6 +85,7 @@ def _tables(measured: Measured) -> list[tuple[str, Sequence[Rate]]]:
         ("No tool called, where none was wanted", tally.abstention),
         ("Arguments", [] if measured.rule == "tools" else tally.arguments),
         ("After a tool has failed", [] if recovery is None else [recovery]),
+        ("Tasks, once the calls were made on a new store", [] if done is None else [done.done]),
     ]
     return [(title, rates) for title, rates in found if any(rate.counted for rate in rates)]
 

@@ -9,9 +9,22 @@ from fourfold.model.scored import REASONS
 from fourfold.selection.compare import Gate
 from fourfold.selection.effort import Effort, Seconds
 from fourfold.selection.measured import Measured
-from fourfold.selection.reports.figures import can_see, compared, mistaken, percent, seconds, span, table
+from fourfold.selection.reports.figures import (
+    behaved,
+    can_see,
+    compared,
+    missed,
+    mistaken,
+    offered,
+    percent,
+    seconds,
+    span,
+    table,
+    task_notes,
+)
 from fourfold.selection.reports.lines import Line, heading
 from fourfold.selection.tally import Rate, Repeats
+from fourfold.selection.tasks import Tasks
 
 __all__ = ["conclusion", "run_text"]
 
@@ -32,6 +45,9 @@ def run_text(measured: Measured) -> Iterator[Line | str]:
         ("after a tool has failed", _present(measured.recovery)),
     ):
         yield from _rates(title, rates)
+    yield from _tasks(measured.tasks)
+    yield from _missed(measured)
+    yield from _behaved(measured)
     yield from _reasons(measured)
     yield from _confusion(measured)
     yield from _failed(measured)
@@ -69,7 +85,8 @@ def _head(measured: Measured) -> Iterator[Line | str]:
     facts = measured.facts
     yield heading(f"{measured.suite} on {measured.target}, chosen by {facts.chooser}")
     samples = "1 sample each" if facts.samples == 1 else f"{facts.samples} samples each"
-    yield f"{facts.cases} cases, {samples}, {len(facts.tools)} tools, rule: {measured.rule}"
+    yield f"{facts.cases} cases, {samples}, rule: {measured.rule}"
+    yield offered(len(facts.tools), measured.schemas)
     if measured.models:
         yield f"answered by {', '.join(measured.models)}"
     yield "rates are of samples; intervals are Wilson's at 95 %, over cases, by what most samples of a case say"
@@ -81,6 +98,35 @@ def _rates(title: str, rates: tuple[Rate, ...]) -> Iterator[Line | str]:
         yield heading(title)
         yield from table(rates)
         yield ""
+
+
+def _tasks(found: Tasks | None) -> Iterator[Line | str]:
+    if found is not None:
+        yield heading("tasks, once the calls were made on a new store")
+        yield from table([found.done])
+        yield from task_notes(found)
+        yield ""
+
+
+def _missed(measured: Measured) -> Iterator[Line | str]:
+    found = [*missed(measured.tally)]
+    if not found[0][1].wrong_tool.counted:
+        return
+    yield heading("wanted, and not called")
+    width = max(12, *(len(tool) for tool, _ in found))
+    for tool, miss in found:
+        another, none = miss.wrong_tool, miss.no_call
+        yield (
+            f"  {tool:{width}}  another tool {another.passed} of {another.counted}, {percent(another.share)} "
+            f"({span(another.interval)})  no tool {none.passed}, {percent(none.share)} ({span(none.interval)})"
+        )
+    yield ""
+
+
+def _behaved(measured: Measured) -> Iterator[Line | str]:
+    yield heading("called against policy")
+    yield from behaved(measured.tally)
+    yield ""
 
 
 def _reasons(measured: Measured) -> Iterator[Line | str]:
