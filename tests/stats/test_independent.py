@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourfold.stats.independent import Rate, newcombe_independent
+from tests.stats import oracle
 
 PUBLISHED = [
     (56, 70, 48, 80, 0.0524, 0.3339),
@@ -29,6 +30,25 @@ def test_the_published_examples_come_out(
     found = newcombe_independent(Rate(successes=one, trials=of), Rate(successes=other, trials=of_other))
 
     assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+
+
+@given(
+    one=st.integers(0, 60),
+    of=st.integers(1, 60),
+    other=st.integers(0, 60),
+    of_other=st.integers(1, 60),
+    confidence=st.sampled_from((0.8, 0.9, 0.95, 0.99)),
+)
+def test_another_library_gives_the_same_interval(
+    one: int, of: int, other: int, *, of_other: int, confidence: float
+) -> None:
+    """A14: statsmodels to 1e-9, over counts and levels."""
+    first, second = (min(one, of), of), (min(other, of_other), of_other)
+    found = newcombe_independent(
+        Rate(successes=first[0], trials=of), Rate(successes=second[0], trials=of_other), confidence=confidence
+    )
+
+    assert (found.low, found.high) == pytest.approx(oracle.difference(first, second, confidence=confidence), abs=1e-9)
 
 
 def test_without_trials_everything_is_possible() -> None:

@@ -14,9 +14,11 @@ COUNT = st.integers(0, 60)
 
 @given(fixed=COUNT, broken=COUNT)
 def test_the_exact_test_is_a_sign_test(fixed: int, broken: int) -> None:
-    """B14: what scipy computes for the changed cases."""
+    """B14: what scipy computes for the changed cases, and statsmodels for the table."""
     expected = oracle.p_value(fixed, fixed + broken) if fixed + broken else 1.0
     assert mcnemar(fixed, broken) == pytest.approx(expected, abs=1e-9)
+    if fixed + broken:
+        assert mcnemar(fixed, broken) == pytest.approx(oracle.mcnemar(fixed, broken), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,12 @@ def test_several_p_values_are_adjusted_together() -> None:
     """B14: the least times their number, the next one less, never falling."""
     assert holm([0.03, 0.004, 0.04]) == pytest.approx((0.06, 0.012, 0.06))
     assert holm([]) == ()
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_another_library_adjusts_them_the_same_way(values: list[float]) -> None:
+    """B14: statsmodels to 1e-9."""
+    assert holm(values) == pytest.approx(oracle.holm(values), abs=1e-9)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
