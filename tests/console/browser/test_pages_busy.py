@@ -11,6 +11,8 @@ from tests.console.browser.places import DETAILS, PLACES, Signed, is_readable, o
 
 MANY = 100_000
 
+pytestmark = pytest.mark.timeout(300)  # the first test makes the store
+
 
 @pytest.mark.usefixtures("axe_installed")
 @pytest.mark.parametrize("width", [SMALL, LARGE])
