@@ -1,4 +1,4 @@
-"""Writes what the code knows of the documentation: commands, codes, prices, the rules' pages, the schema of a case.
+"""Writes what the code knows of the documentation: commands, codes, prices, telemetry, rules, the schema of a case.
 
 Usage: python scripts/generate_docs.py [FOLDER]    FOLDER is docs by default.
 
@@ -18,6 +18,7 @@ import click
 from fourfold.budget.prices import prices
 from fourfold.cli.main import cli
 from fourfold.contracts.case_file import case_schema
+from fourfold.model.conventions import METRICS, SPAN
 from fourfold.model.fault import FRAMEWORK_CODES
 from fourfold.model.finding import QUESTIONS
 from fourfold.review.profile import Demand, all_profiles
@@ -45,6 +46,8 @@ def main(folder: Path) -> None:
     _replace(folder / "errors.md", "codes", "\n".join(_codes()))
     _replace(folder / "budget.md", "prices", "\n".join(_prices()))
     _replace(folder / "portability.md", "clients", "\n".join(_clients()))
+    _replace(folder / "telemetry.md", "span", "\n".join(_span()))
+    _replace(folder / "telemetry.md", "metrics", "\n".join(_metrics()))
 
 
 def _write_rules(folder: Path) -> None:
@@ -137,6 +140,23 @@ def _prices() -> Iterator[str]:
             f"| `{price.model}`{note} | {price.input} | {price.cached or '-'} | {price.cache_write} "
             f"| {price.context_tokens:,} | {price.as_of} | {sources} |"
         )
+    yield ""
+
+
+def _span() -> Iterator[str]:
+    yield "| attribute | says | set by |"
+    yield "|---|---|---|"
+    for attribute, origin in SPAN:
+        yield f"| `{attribute.name}` | {attribute.says} | {origin} |"
+    yield ""
+
+
+def _metrics() -> Iterator[str]:
+    yield "| metric | kind | unit | says | attributes |"
+    yield "|---|---|---|---|---|"
+    for metric in METRICS:
+        names = ", ".join(f"`{attribute.name}`" for attribute in metric.attributes)
+        yield f"| `{metric.name}` | {metric.kind} | `{metric.unit}` | {metric.says} | {names or '-'} |"
     yield ""
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -38,6 +40,7 @@ _OUTPUTS = [
     ("runs-last", ["runs", "last", "--model", "gpt-4o", "--output-price", "10"]),
     ("runs-retry-rate", ["runs", "retry-rate", "--by", "week"]),
     ("runs-retry-change", ["runs", "retry-rate", "--around", "1h"]),
+    ("runs-report", ["runs", "report"]),
     ("runs-cost", ["runs", "cost", "--by", "day", "--price", "2.50"]),
     ("runs-accounts", ["runs", "accounts"]),
     ("runs-fill", ["runs", "fill"]),
@@ -69,6 +72,7 @@ _OUTPUTS = [
 ]
 _DECIDED = {"claims-settle", "claims-show", "outbox-retry", "outbox-show", "plans-decide", "plans-show"}
 _LOCKED = {"diff", "evidence", "lock", "survey"}
+_SEALS = {"runs-head", "runs-proof", "runs-proof-check", "runs-seal", "runs-verify"}
 _PARTS = {"audit-entry", "case", "claim", "decision", "fault", "message", "plan", "run", "spending"}
 _FREE = {
     "args",
@@ -86,8 +90,10 @@ _FREE = {
     "questions",
     "results",
     "schema",
+    "value",
 }
-"""Where objects of others stand: schemas, definitions, a tool's result, chat messages, names of stages and of tools."""
+"""Where objects of others stand: schemas, definitions, a tool's arguments and result, chat messages, names of stages
+and of tools."""
 
 
 @pytest.mark.parametrize(("name", "words"), _OUTPUTS)
@@ -185,6 +191,25 @@ def test_a_lock_and_what_changed_since_fit_their_schemas(run: Run, workspace: Pa
     assert _faults_in("evidence", json.loads(Path(".fourfold/evidence/lock.json").read_text("utf-8"))) == []
 
 
+def test_seals_and_what_is_found_about_them_fit_their_schemas(run: Run, workspace: Path) -> None:
+    """D6: clean, with findings, with runs that are not sealed yet; and the proof of one run."""
+    run("call", "shop:catalog", "order_create", _ORDER)
+    printed = {"runs-verify": run("runs", "verify", "--json").out, "runs-seal": run("runs", "seal", "--json").out}
+    run_id = json.loads(run("runs", "list", "--json").out)["runs"][0]["run_id"]
+    printed |= {
+        "runs-head": run("runs", "head", "--json").out,
+        "runs-proof": run("runs", "proof", run_id, "--json").out,
+    }
+    (workspace / "proof.json").write_text(printed["runs-proof"], "utf-8")
+    printed["runs-proof-check"] = run("runs", "verify", "--proof", "proof.json", "--json").out
+    with closing(sqlite3.connect(workspace / ".fourfold/shop.db")) as database, database:
+        database.execute("UPDATE fourfold_run SET note = 'x'")
+    found = run("runs", "verify", "--json")
+
+    assert [_faults_in(name, json.loads(text)) for name, text in printed.items()] == [[]] * 5
+    assert (found.code, _faults_in("runs-verify", json.loads(found.out))) == (1, [])
+
+
 def test_a_survey_fits_its_schema(run: Run, workspace: Path) -> None:
     """C6: every measure, with its figures for each catalog."""
     (workspace / "saved").mkdir()
@@ -198,7 +223,7 @@ def test_a_survey_fits_its_schema(run: Run, workspace: Path) -> None:
 
 def test_the_schemas_are_those_that_are_printed() -> None:
     """A9: none is missing and none is left over; some are parts of others."""
-    names = {name for name, _ in _OUTPUTS} | {"new-tool", "runs-show"} | _DECIDED | _LOCKED | _PARTS
+    names = {name for name, _ in _OUTPUTS} | {"new-tool", "runs-show"} | _DECIDED | _LOCKED | _SEALS | _PARTS
 
     assert {path.stem for path in _SCHEMAS.iterdir()} == names
 

@@ -29,14 +29,18 @@ _META = {
 
 
 def test_a_served_catalog_is_listed_called_and_recorded() -> None:
-    """A9, B9, B18: the whole way, each step by the command that a user would take."""
+    """A9, B9, B18, D6: the whole way, each step by the command that a user would take; its log has the head."""
     with serving("--http", "127.0.0.1:0") as server:
         assert "serving shop at http://127.0.0.1:" in server.announcement
         listed = fourfold("tools", server.url, token=TOKEN)
         ordered = fourfold("call", server.url, "order_create", _ORDER, "--key", "order-of-monday-1", token=TOKEN)
         refused = fourfold("call", server.url, "order_create", '{"customer": "C002", "sku": "ab-1"}', token=TOKEN)
-        assert server.end(signal.SIGINT) == (0, "")
+        code, log = server.end(signal.SIGINT)
 
+    Path("server.log").write_text(log, "utf-8")
+    assert (code, log.count("\n")) == (0, 1)
+    assert log.startswith("sealed 2 more, up to seq 2: fourfold-head/v1 1 ")
+    assert fourfold("runs", "verify", "--head", "server.log").code == 0
     assert [line.split()[:2] for line in listed.out.splitlines()[1:]] == [
         ["operation_status", "reads"],
         ["order_create", "writes"],

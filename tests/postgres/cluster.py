@@ -90,6 +90,12 @@ class Cluster:
             cursor = connection.execute(sql.encode(), values or None)
             return cursor.fetchall() if cursor.description else []
 
+    def dump(self, url: str) -> bytes:
+        """What `pg_dump` makes of the schema of `url`."""
+        schema = self.execute("SELECT current_schema()", url=url)[0][0]
+        command = [_binary("pg_dump"), "--dbname", f"host={self.folder} user=postgres", "--schema", schema]
+        return subprocess.run(command, check=True, capture_output=True).stdout
+
     def restart(self) -> None:
         """End every process of the server at once, as `pg_ctl restart -m immediate` does, and start it again.
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from fourfold.model.fault import Retry
 from fourfold.runs.linking import ROUND_MS, TRACE_WINDOW_MS, WINDOW_MS, Attempt, Ledger, Operation, Place, link
-from fourfold.runs.sums import OperationHour, operation_sums
+from fourfold.runs.sum_keys import OperationHour
+from fourfold.runs.sums import operation_sums
 from tests.runs.attempts import PLACE, attempt
 
 OTHERS = [PLACE._replace(tenant="globex"), PLACE._replace(principal="boss@acme"), PLACE._replace(tool="quote_preview")]

@@ -313,3 +313,22 @@ async def test_settled_claims_become_tombstones_and_then_go(store: Store) -> Non
     assert await states() == [("tombstone", None), ("tombstone", None), *kept]
     assert await purged(NOON_MS + 6_002) == 2
     assert await states() == kept
+
+
+async def test_unknown_claims_are_counted_over_all_tenants(store: Store) -> None:
+    """B16: and no other state is."""
+    for number, (tenant, state) in enumerate(
+        [("acme", "unknown"), ("globex", "unknown"), ("acme", "done"), ("acme", "running")]
+    ):
+        taken = claim_of(scope_of(f"k-{number}", tenant=tenant), f"op-{number}")
+        await own_write(store, lambda unit, taken=taken: store.claims.take(unit, taken))
+        if state != "running":
+            settled = cast("ClaimState", state)
+            await own_write(
+                store,
+                lambda unit, taken=taken, state=settled: store.claims.settle(
+                    unit, taken.operation_id, fence=1, state=state, outcome=None, settled_ms=NOON_MS
+                ),
+            )
+
+    assert await read(store.units, store.claims.count_unknown) == 2

@@ -227,3 +227,21 @@ async def test_plans_that_wait_for_somebody_are_listed_the_most_urgent_first(sto
     assert await waiting(None) == ["plan-3", "plan-2", "plan-1"]
     assert await waiting("acme") == ["plan-2", "plan-1"]
     assert await waiting(None, limit=1) == ["plan-3"]
+
+
+async def test_plans_that_wait_for_a_person_are_counted_over_all_tenants(store: Store) -> None:
+    """B16: those that somebody has to agree to, has not, and still can."""
+    open_ones = [
+        plan_of("plan-1", approval="second_person"),
+        plan_of("plan-2", approval="caller", tenant="globex"),
+        plan_of("plan-3", approval="none"),
+        plan_of("plan-4", approval="caller"),
+    ]
+    await added(store, *open_ones)
+    await decided(store, said(open_ones[3], "approved"))
+
+    async def waiting(now_ms: int) -> int:
+        return await read(store.units, lambda unit: store.plans.count_waiting(unit, now_ms=now_ms))
+
+    assert await waiting(NOON_MS + 2_000) == 2
+    assert await waiting(open_ones[0].expires_ms) == 0

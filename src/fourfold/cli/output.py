@@ -93,5 +93,8 @@ def _cut(cell: str, width: int) -> str:
 
 
 def when(milliseconds: int) -> str:
-    """A time of the run records, in UTC: `2026-11-30 09:00:00Z`."""
-    return f"{datetime.fromtimestamp(milliseconds // 1000, UTC):%Y-%m-%d %H:%M:%S}Z"
+    """A time of the run records, in UTC: `2026-11-30 09:00:00Z`; one that no calendar has, as it is."""
+    try:
+        return f"{datetime.fromtimestamp(milliseconds // 1000, UTC):%Y-%m-%d %H:%M:%S}Z"
+    except (OverflowError, ValueError, OSError):
+        return f"{milliseconds} ms"

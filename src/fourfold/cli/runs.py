@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,14 +14,19 @@ from fourfold.bootstrap.maintenance import open_existing
 from fourfold.cli.context import config_option, find_store, store_option
 from fourfold.cli.filters import OUTCOMES, Asked, filtered
 from fourfold.cli.flags import InOrder, StrictCommand
+from fourfold.cli.kept import facts_of_kept, kept_in, lines_of_kept
 from fourfold.cli.output import json_option, print_json, table, when
 from fourfold.cli.record import facts_of, lines_of
 from fourfold.cli.runs_cost import accounts, cost, fill
+from fourfold.cli.runs_counts import counts, failures
 from fourfold.cli.runs_rates import rebuild, retry_rate
 from fourfold.cli.runs_records import export, last, prune, tail
+from fourfold.cli.runs_report import report_versions
+from fourfold.cli.runs_seals import head, proof, seal, verify_runs
 from fourfold.cli.to_test import command as to_test
 from fourfold.errors import ConfigError
-from fourfold.ports.runs import Count, Runs
+from fourfold.ports.runs import RunRecord, Runs
+from fourfold.runs.kept import FoundKept
 
 __all__ = ["command"]
 
@@ -75,61 +81,55 @@ def list_(asked: Asked) -> None:
 def show(run_id: str, store_url: str | None, *, config_path: Path | None, as_json: bool) -> None:
     """One run, by its id or by the reference that an `internal` answer gave.
 
+    Where the tool's contract keeps arguments or results, they are shown as well, if the keys of the store are here:
+    beside its file, or in FOURFOLD_KEYS. Secrets and personal data are never kept.
+
     \b
     Examples
       fourfold runs show run_01a22a5902f77b1187acef124703b65e
       fourfold runs show ref_01a22a5902f96116ed4c47e9ad20821e
     """
-    record = _answer(find_store(store_url, config_path), lambda runs: runs.show(run_id))
-    if record is None:
-        raise ConfigError(f"no run and no reference is {run_id!r} in this store")
+    store = find_store(store_url, config_path)
+    record, kept = _answer(store, partial(_with_kept, store, run_id))
     if as_json:
-        print_json("runs-show/v1", {"run": facts_of(record)})
+        print_json("runs-show/v1", {"run": facts_of(record), "kept": facts_of_kept(kept)})
         return
-    for line in lines_of(record):
+    for line in (*lines_of(record), *lines_of_kept(kept)):
         click.echo(line)
 
 
-@command.command("failures", cls=StrictCommand, short_help="Which account saw which failure, how often.")
-@filtered
-def failures(asked: Asked) -> None:
-    """Which account saw which failure, and how often.
+async def _with_kept(store: str, run_id: str, runs: Runs) -> tuple[RunRecord, FoundKept | None]:
+    """The run, and what is kept of its call.
 
-    \b
-    Example
-      fourfold runs failures --tool quote_create --since 7d
+    Raises:
+        ConfigError: there is no such run.
     """
-    found = _answer(asked.store, lambda runs: runs.failures(asked.where, limit=asked.limit))
-    _show_counts(found, ("account", "tool", "code"), schema="runs-failures/v1", asked=asked)
+    record = await runs.show(run_id)
+    if record is None:
+        raise ConfigError(f"no run and no reference is {run_id!r} in this store")
+    return record, await kept_in(store, runs, run=record.run)
 
 
-@command.command("counts", cls=StrictCommand, short_help="How often which output value was returned.")
-@click.option("--field", default="", metavar="NAME", help="Only this output field.")
-@filtered
-def counts(asked: Asked, field: str) -> None:
-    """How often each declared output value was returned: "how often was below_floor returned this month".
-
-    \b
-    Example
-      fourfold runs counts --field flags --since 2026-11-01
-    """
-    found = _answer(asked.store, lambda runs: runs.counts(asked.where, field=field, limit=asked.limit))
-    _show_counts(found, ("tool", "field", "value"), schema="runs-counts/v1", asked=asked)
-
-
-for _added in (last, tail, retry_rate, cost, accounts, fill, to_test, export, prune, rebuild):
+for _added in (
+    failures,
+    counts,
+    last,
+    tail,
+    retry_rate,
+    report_versions,
+    cost,
+    accounts,
+    fill,
+    to_test,
+    export,
+    prune,
+    rebuild,
+    seal,
+    head,
+    verify_runs,
+    proof,
+):
     command.add_command(_added)
-
-
-def _show_counts(counts: Sequence[Count], names: tuple[str, ...], *, schema: str, asked: Asked) -> None:
-    if asked.as_json:
-        keys = [dict(zip(names, found.key, strict=True)) for found in counts]
-        rows = [{**key, "runs": found.runs, "last_ms": found.last_ms} for key, found in zip(keys, counts, strict=True)]
-        print_json(schema, {"counts": rows})
-        return
-    rows = [(found.runs, *found.key, when(found.last_ms)) for found in counts]
-    table(("runs", *names, "last"), rows, empty="No runs.")
-    _say_if_cut(counts, asked.limit)
 
 
 def _say_if_cut(rows: Sequence[object], limit: int) -> None:

@@ -104,7 +104,8 @@ def _show_table(store: str, where: SumFilter, *, by: str, as_json: bool) -> None
 
 def _rates(tallies: Tallies, unit: Unit, *, where: SumFilter, by: str) -> list[RetryRate]:
     if by in BUCKETS:
-        return [*bucketed(tallies.operations(unit, where, by=("hour_ms",)), BUCKETS[by])]
+        times: OperationBy = "hour_ms" if by == "hour" else "day_ms"
+        return [*bucketed(tallies.operations(unit, where, by=(times,)), BUCKETS[by])]
     return [
         RetryRate(key=str(each.key[0]), operations=each.operations, retried=each.retried, attempts=each.attempts)
         for each in tallies.operations(unit, where, by=(_BY[by],))

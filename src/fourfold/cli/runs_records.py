@@ -12,6 +12,7 @@ import click
 
 from fourfold.adapters.clock import SystemClock
 from fourfold.bootstrap.service import ServedStore
+from fourfold.bootstrap.signing import found_signer
 from fourfold.cli.filters import OUTCOMES, Asked, filtered, time_option
 from fourfold.cli.flags import StrictCommand
 from fourfold.cli.output import plain, print_json, when
@@ -110,13 +111,17 @@ def export(asked: Asked) -> None:
 def prune(store: str, before_ms: int, *, as_json: bool) -> None:
     """Drop runs of whole days before a moment, in small transactions, and keep what they add to the sums.
 
+    The day of the newest run stays. Where runs are sealed, the keys of the store have to be here: that runs were
+    dropped is recorded among the seals.
+
     \b
     Example
       fourfold runs prune --before 90d
     """
+    signer = found_signer(store)
 
     async def drop(opened: ServedStore) -> int:
-        return await drop_runs(opened, clock=SystemClock(), before_ms=before_ms)
+        return await drop_runs(opened, clock=SystemClock(), before_ms=before_ms, signer=signer)
 
     dropped = of_store(store, drop)
     if as_json:

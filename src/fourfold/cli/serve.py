@@ -102,11 +102,11 @@ def command(target: str, http: tuple[str, int] | None, *, config_path: Path | No
     refuse_unversioned(setting.loaded, target=target)
     for warning in setting.loaded.built.warnings:
         click.echo(f"warning: {warning}", err=True)
-    print_heads()
     with sending(setting.loaded.built, environment=os.environ, tell=_say) as telemetry:
         # What was loaded stays; a full collection over it would hold every call for tens of milliseconds.
         gc.freeze()
         if http is not None:
+            print_heads()
             anyio.run(partial(_http, telemetry=telemetry), setting, chosen, http, backend_options=_LOOP)
         elif wire is not None:
             anyio.run(partial(_stdio, telemetry=telemetry), setting, chosen, wire, backend_options=_LOOP)

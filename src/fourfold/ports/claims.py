@@ -94,6 +94,10 @@ class Claims(Protocol):
         """Claims, newest first, for operators."""
         ...
 
+    def count_unknown(self, unit: Unit) -> int:
+        """How many operations are unknown, of all tenants."""
+        ...
+
     def purge(self, unit: Unit, *, now_ms: int, tombstone_until_ms: int, limit: int) -> int:
         """Turn settled claims past their time into tombstones, and drop tombstones past theirs; how many.
 

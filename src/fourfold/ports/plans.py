@@ -46,6 +46,14 @@ class Plans(Protocol):
         """Plans, newest first, for approvers."""
         ...
 
+    def count_waiting(self, unit: Unit, *, now_ms: int) -> int:
+        """How many open plans somebody has to agree to and still can, of all tenants."""
+        ...
+
+    def waiting(self, unit: Unit, *, tenant: str | None, now_ms: int, limit: int) -> Sequence[Plan]:
+        """Open plans within their time that somebody has to agree to; those that expire first, first."""
+        ...
+
     def purge(self, unit: Unit, *, before_ms: int, limit: int) -> int:
         """Drop plans that expired before then, with their decisions; how many.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fourfold.ports.tallies import OperationSum
-from fourfold.runs.sums import DAY_MS, HOUR_MS, hour_of
+from fourfold.runs.sum_keys import DAY_MS, HOUR_MS, hour_of
 from fourfold.stats.independent import Rate, newcombe_independent
 from fourfold.stats.rates import Interval, wilson
 

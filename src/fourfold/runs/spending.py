@@ -54,13 +54,13 @@ class Spent:
 
 
 def spent_by(usage: Iterable[UsageSum], charges: Iterable[ChargeSum]) -> Sequence[Spent]:
-    """Sums and charges of one key each, put together in the order of the sums."""
+    """Sums and charges of one key each, put together in the order of the sums. The key of all together is ""."""
     by_key: dict[object, dict[str, int]] = {}
     for charge in charges:
         by_key.setdefault(charge.key, {})[charge.currency] = charge.amount_minor
     return [
         Spent(
-            key=found.key[0],
+            key=found.key[0] if found.key else "",
             runs=found.runs,
             failed=found.failed,
             last_ms=found.last_ms,

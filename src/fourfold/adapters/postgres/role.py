@@ -25,9 +25,11 @@ FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND (
     c.relrowsecurity AND NOT c.relforcerowsecurity AND pg_has_role($1, c.relowner, 'USAGE')
     OR NOT c.relrowsecurity AND c.relname IN (
-        'fourfold_audit', 'fourfold_charge_day', 'fourfold_claim', 'fourfold_decision', 'fourfold_fill_day',
-        'fourfold_handle', 'fourfold_message', 'fourfold_operation', 'fourfold_operation_hour', 'fourfold_plan',
-        'fourfold_run', 'fourfold_run_count', 'fourfold_run_day'
+        'fourfold_account_day', 'fourfold_attempt', 'fourfold_audit', 'fourfold_caller_day', 'fourfold_charge_day',
+        'fourfold_charge_hour', 'fourfold_claim', 'fourfold_count_day', 'fourfold_decision', 'fourfold_failure_hour',
+        'fourfold_fill_day', 'fourfold_handle', 'fourfold_latency_day', 'fourfold_latency_hour', 'fourfold_message',
+        'fourfold_operation', 'fourfold_operation_day', 'fourfold_operation_hour', 'fourfold_plan', 'fourfold_run',
+        'fourfold_run_day', 'fourfold_run_hour', 'fourfold_run_kept', 'fourfold_tool_day'
     )
 )
 ORDER BY c.relname LIMIT 1

@@ -26,6 +26,7 @@ from fourfold.adapters.sql.limit import NO_LIMIT, Limit
 from fourfold.adapters.sql.unit import no_subject
 from fourfold.errors import CommitUnknown, DeadlineExceeded, StoreContended, StoreError
 from fourfold.ports.clock import Clock
+from fourfold.ports.telemetry import Telemetry
 from fourfold.ports.units import Transaction, Unit
 
 __all__ = ["PostgresUnits"]
@@ -57,8 +58,16 @@ class PostgresUnits:
     connection broke before anything was committed.
     """
 
-    def __init__(self, address: Address, *, clock: Clock, connection_class: type[Connection]) -> None:
+    def __init__(
+        self,
+        address: Address,
+        *,
+        clock: Clock,
+        connection_class: type[Connection],
+        telemetry: Telemetry | None = None,
+    ) -> None:
         self._address = address
+        self._telemetry = telemetry
         self._clock = clock
         # One connection beyond them is for the runs.
         self._pool = Pool(address, size=READS + WRITES + 1, connection_class=connection_class)
@@ -191,10 +200,24 @@ class PostgresUnits:
             self.writes += changed
         return value
 
+    @contextmanager
+    def _told(self) -> Generator[None]:
+        """Tell how long a COMMIT took."""
+        started, error = time.perf_counter(), ""
+        try:
+            yield
+        except StoreError as failed:
+            error = type(failed).__name__
+            raise
+        finally:
+            if self._telemetry is not None:
+                self._telemetry.store_worked("commit", seconds=time.perf_counter() - started, error=error)
+
     def _conclude(self, session: Session) -> None:
         """Commit, and return only if that is certain."""
         try:
-            session.commit()
+            with self._told():
+                session.commit()
         except AnswerLost as lost:
             committed = was_committed(self._address, lost.mark)
             if committed is None:

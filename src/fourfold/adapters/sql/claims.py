@@ -168,6 +168,11 @@ class SqlClaims:
         wanted = (state or "", state or "", tenant or "", tenant or "", limit)
         return [_of(row) for row in own(unit).rows(_LIST, wanted)]
 
+    def count_unknown(self, unit: Unit) -> int:
+        """How many operations are unknown, of all tenants."""
+        row = own(unit).row("SELECT count(*) AS found FROM fourfold_claim WHERE state = 'unknown'")
+        return row["found"] if row else 0
+
     def purge(self, unit: Unit, *, now_ms: int, tombstone_until_ms: int, limit: int) -> int:
         """Turn settled claims past their time into tombstones, and drop tombstones past theirs; how many."""
         # Tombstones go first, so that none is dropped by the purge that made it.

@@ -43,7 +43,17 @@ SELECT * FROM fourfold_plan WHERE (? = '' OR state = ?) AND (? = '' OR tenant = 
 ORDER BY created_ms DESC, plan_id DESC LIMIT ?
 """
 
+_WAITING = """
+SELECT * FROM fourfold_plan
+WHERE expires_ms > ? AND state = 'open' AND approval <> 'none' AND (? = '' OR tenant = ?)
+ORDER BY expires_ms, plan_id LIMIT ?
+"""
+
 # An operation that may go on, or that somebody has to look at, is found by its plan.
+_COUNT_WAITING = """
+SELECT count(*) AS found FROM fourfold_plan WHERE expires_ms > ? AND state = 'open' AND approval <> 'none'
+"""
+
 _PAST = """
 SELECT plan_id FROM fourfold_plan WHERE expires_ms < ? AND NOT EXISTS (
     SELECT 1 FROM fourfold_claim WHERE operation_id = used_by AND state IN ('running', 'unknown')
@@ -89,6 +99,15 @@ class SqlPlans:
         """Plans, newest first, for approvers."""
         wanted = (state or "", state or "", tenant or "", tenant or "", limit)
         return [Plan(**row) for row in own(unit).rows(_LIST, wanted)]
+
+    def count_waiting(self, unit: Unit, *, now_ms: int) -> int:
+        """How many open plans somebody has to agree to and still can, of all tenants."""
+        row = own(unit).row(_COUNT_WAITING, (now_ms,))
+        return row["found"] if row else 0
+
+    def waiting(self, unit: Unit, *, tenant: str | None, now_ms: int, limit: int) -> Sequence[Plan]:
+        """Open plans within their time that somebody has to agree to; those that expire first, first."""
+        return [Plan(**row) for row in own(unit).rows(_WAITING, (now_ms, tenant or "", tenant or "", limit))]
 
     def purge(self, unit: Unit, *, before_ms: int, limit: int) -> int:
         """Drop plans that expired before then, with their decisions; how many."""

@@ -7,13 +7,14 @@ from dataclasses import fields
 from typing import Any
 
 from fourfold.model.cost import Charge
+from fourfold.model.kept import Kept
 from fourfold.model.run import Closing, Run
 from fourfold.ports.runs import RunRecord
 from fourfold.ports.units import Row, Unit
 
-__all__ = ["Record", "insert", "record_of", "run_in"]
+__all__ = ["Record", "insert", "record_of", "row_of", "run_in"]
 
-Record = Run | Closing
+Record = Run | Closing | Kept
 """What is queued and stored."""
 
 _FIELDS = tuple(field.name for field in fields(Run))
@@ -31,15 +32,13 @@ INSERT INTO fourfold_run (
 )
 """
 
-_INSERT_COUNT = """
-INSERT INTO fourfold_run_count (run_id, field, value, tool, tenant, at_ms) VALUES (?, ?, ?, ?, ?, ?)
-"""
-
 _INSERT_CLOSING = "INSERT INTO fourfold_run_closing (run_id, total_us, delivered) VALUES (?, ?, ?)"
+
+_INSERT_KEPT = "INSERT INTO fourfold_run_kept (run_id, tenant, purge_after_ms, sealed) VALUES (?, ?, ?, ?)"
 
 
 def insert(unit: Unit, record: Record) -> None:
-    """Insert a run with its counted values, or a closing.
+    """Insert a run, a closing, or what is kept of a call.
 
     Raises:
         StoreError: the id is there already, or a value cannot be stored.
@@ -47,9 +46,10 @@ def insert(unit: Unit, record: Record) -> None:
     if isinstance(record, Closing):
         unit.execute(_INSERT_CLOSING, (record.run_id, record.total_us, int(record.delivered)))
         return
-    unit.execute(_INSERT_RUN, _values(record))
-    for field, value in record.counted:
-        unit.execute(_INSERT_COUNT, (record.run_id, field, value, record.tool, record.tenant, record.at_ms))
+    if isinstance(record, Kept):
+        unit.execute(_INSERT_KEPT, (record.run_id, record.tenant, record.purge_after_ms, record.sealed))
+        return
+    unit.execute(_INSERT_RUN, row_of(record))
 
 
 def record_of(row: Row) -> RunRecord:
@@ -71,7 +71,8 @@ def run_in(row: Row) -> Run:
     return Run(**values)
 
 
-def _values(run: Run) -> dict[str, Any]:
+def row_of(run: Run) -> dict[str, Any]:
+    """The columns of `fourfold_run` by name."""
     values = {name: getattr(run, name) for name in _FIELDS}
     values["replayed"] = int(run.replayed)
     values["stage_us"] = json.dumps(dict(run.stage_us), separators=(",", ":"))

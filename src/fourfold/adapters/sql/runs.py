@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from fourfold.adapters.sql.records import Record, insert, record_of
+from fourfold.adapters.sql.run_questions import RunQuestion
 from fourfold.adapters.sql.unit import no_subject, own
+from fourfold.model.kept import Kept
 from fourfold.model.run import Closing, Run, RunFilter
-from fourfold.ports.runs import Count, RunRecord
+from fourfold.ports.runs import RunCount, RunPlace, RunRecord, RunStretch
 from fourfold.ports.units import Row, Unit, Units
 
 __all__ = ["SqlRuns", "Trail"]
 
+A = TypeVar("A")
+
 _NO_DEADLINE = float("inf")
-_FIRST_MS, _LAST_MS = -(2**63), 2**63 - 1
-
-_FAILED = "r.outcome NOT IN ('done', 'needs_input')"
-"""What counts as a failure; the partial index has the same words. A question to a person is none."""
-
-_LIST = """
-SELECT r.*, c.total_us, c.delivered
-FROM fourfold_run AS r LEFT JOIN fourfold_run_closing AS c ON c.run_id = r.run_id
-WHERE {conditions}
-ORDER BY r.at_ms DESC, r.seq DESC LIMIT :limit
-"""
-
-_FOLLOWING = """
-SELECT r.*, c.total_us, c.delivered
-FROM fourfold_run AS r LEFT JOIN fourfold_run_closing AS c ON c.run_id = r.run_id
-WHERE {conditions} AND r.at_ms >= :after_ms AND (r.at_ms > :after_ms OR r.run_id > :after_id)
-ORDER BY r.at_ms, r.run_id LIMIT :limit
-"""
 
 _SHOW = """
 SELECT r.*, c.total_us, c.delivered
@@ -40,23 +26,22 @@ WHERE r.run_id = :id OR (r.reference <> '' AND r.reference = :id)
 ORDER BY r.run_id = :id DESC LIMIT 1
 """
 
-_FAILURES = """
-SELECT r.subject, r.tool, r.code, count(*) AS runs, max(r.at_ms) AS last_ms
-FROM fourfold_run AS r
-WHERE {conditions}
-GROUP BY r.subject, r.tool, r.code
-ORDER BY runs DESC, last_ms DESC LIMIT :limit
+_KEPT = """
+SELECT run_id, tenant, purge_after_ms, sealed FROM fourfold_run_kept WHERE run_id = :run_id AND tenant = :tenant
 """
 
-_COUNTS = """
-SELECT n.tool, n.field, n.value, count(*) AS runs, max(n.at_ms) AS last_ms
-FROM fourfold_run_count AS n
-WHERE {conditions}
-GROUP BY n.tool, n.field, n.value
-ORDER BY runs DESC, last_ms DESC LIMIT :limit
+_PURGE_KEPT = """
+DELETE FROM fourfold_run_kept WHERE run_id IN (
+    SELECT run_id FROM fourfold_run_kept WHERE purge_after_ms < ? ORDER BY purge_after_ms LIMIT ?
+)
 """
 
-_OF_RUN = "EXISTS (SELECT 1 FROM fourfold_run AS r WHERE r.run_id = n.run_id AND {conditions})"
+_THESE = """
+SELECT r.*, c.total_us, c.delivered
+FROM fourfold_run AS r LEFT JOIN fourfold_run_closing AS c ON c.run_id = r.run_id
+WHERE r.run_id IN ({places}) {of_tenant}
+ORDER BY r.at_ms, r.run_id
+"""
 
 
 class Trail(Protocol):
@@ -78,13 +63,17 @@ class SqlRuns:
         self._units = units
         self._trail = trail
 
-    def insert(self, unit: Unit, run: Run) -> None:
-        """Insert `run` inside the effect's transaction."""
+    def insert(self, unit: Unit, run: Run, *, kept: Kept | None = None) -> None:
+        """Insert `run`, and what is kept of its call, inside the effect's transaction."""
         insert(own(unit), run)
+        if kept is not None:
+            insert(own(unit), kept)
 
-    def append(self, run: Run) -> None:
-        """Queue `run`; it is stored within 100 ms."""
+    def append(self, run: Run, *, kept: Kept | None = None) -> None:
+        """Queue `run`, and what is kept of its call; it is stored within 100 ms."""
         self._trail.put(run)
+        if kept is not None:
+            self._trail.put(kept)
 
     def close(self, closing: Closing) -> None:
         """Queue the closing row of a run that was inserted with its effect."""
@@ -100,69 +89,81 @@ class SqlRuns:
 
     async def list(self, where: RunFilter, *, limit: int) -> Sequence[RunRecord]:
         """The newest runs first."""
-        sql = _LIST.format(conditions=_conditions(where))
-        return [record_of(row) for row in await self._rows(sql, where, limit=limit)]
+        return await self._nearest(RunQuestion(where=where), limit)
 
     async def following(self, where: RunFilter, *, after: RunRecord | None, limit: int) -> Sequence[RunRecord]:
         """The oldest runs first, those after `after` in that order."""
-        sql = _FOLLOWING.format(conditions=_conditions(where))
-        place = (_FIRST_MS, "") if after is None else (after.run.at_ms, after.run.run_id)
-        parameters = {**_parameters(where), "limit": limit, "after_ms": place[0], "after_id": place[1]}
-        return [record_of(row) for row in await self._query(sql, parameters)]
+        place = None if after is None else RunPlace(after.run.at_ms, after.run.run_id)
+        return await self._nearest(RunQuestion(where=where, place=place, older=False), limit)
+
+    async def beside(
+        self, where: RunFilter, *, place: RunPlace | None, older: bool, limit: int, reach: int
+    ) -> RunStretch:
+        """Runs that are older or newer than `place`; without one, from the newest or the oldest on."""
+        question = RunQuestion(where=where, place=place, older=older)
+
+        def look(unit: Unit) -> RunStretch:
+            owned = own(unit)
+            reached_ms = _reached_ms(owned, question, reach)
+            rows = owned.rows(question.records, {**question.values(reached_ms=reached_ms), "limit": limit})
+            ended = None if reached_ms is None or len(rows) == limit else _beyond(reached_ms, older=older)
+            return RunStretch(records=[record_of(row) for row in rows], reached=ended)
+
+        return await self._read(look, tenant=where.tenant)
+
+    async def count(self, where: RunFilter, *, limit: int, reach: int) -> RunCount:
+        """How many runs `where` lets through, counted up to `limit` and among about the newest `reach` of them."""
+        question = RunQuestion(where=where)
+
+        def look(unit: Unit) -> RunCount:
+            owned = own(unit)
+            reached_ms = _reached_ms(owned, question, reach)
+            row = owned.rows(question.count, {**question.values(reached_ms=reached_ms), "limit": limit + 1})[0]
+            return RunCount(runs=min(row["runs"], limit), at_least=row["runs"] > limit or reached_ms is not None)
+
+        return await self._read(look, tenant=where.tenant)
 
     async def show(self, run_id: str) -> RunRecord | None:
         """One run by its id, or by the reference that an `internal` answer gave."""
         rows = await self._query(_SHOW, {"id": run_id})
         return record_of(rows[0]) if rows else None
 
-    async def failures(self, where: RunFilter, *, limit: int) -> Sequence[Count]:
-        """Runs that did not succeed, counted by subject, tool and code; most frequent first."""
-        sql = _FAILURES.format(conditions=f"{_conditions(where)} AND {_FAILED}")
-        return [_count_of(row, "subject", "tool", "code") for row in await self._rows(sql, where, limit=limit)]
+    async def these(self, run_ids: Sequence[str], *, tenant: str | None) -> Sequence[RunRecord]:
+        """The runs of these ids that are kept and are the tenant's, oldest first."""
+        if not run_ids:
+            return []
+        of_tenant = "" if tenant is None else "AND r.tenant = :tenant"
+        ids = {f"run_{place}": run_id for place, run_id in enumerate(run_ids)}
+        sql = _THESE.format(places=", ".join(f":{name}" for name in ids), of_tenant=of_tenant)
+        rows = await self._query(sql, {**ids, "tenant": tenant}, tenant=tenant)
+        return [record_of(row) for row in rows]
 
-    async def counts(self, where: RunFilter, *, field: str = "", limit: int) -> Sequence[Count]:
-        """How often each declared output value was returned, by tool, field and value; most frequent first."""
-        sql = _COUNTS.format(conditions=_count_conditions(where, field))
-        rows = await self._rows(sql, where, limit=limit, field=field)
-        return [_count_of(row, "tool", "field", "value") for row in rows]
+    async def kept(self, run_id: str, *, tenant: str) -> Kept | None:
+        """What is kept of the call of that run, sealed; `None` if nothing is, or not any more."""
+        rows = await self._query(_KEPT, {"run_id": run_id, "tenant": tenant})
+        return Kept(**rows[0]) if rows else None
 
-    async def _rows(self, sql: str, where: RunFilter, *, limit: int, field: str = "") -> Sequence[Row]:
-        return await self._query(sql, _parameters(where) | {"limit": limit, "field": field})
+    def purge_kept(self, unit: Unit, *, before_ms: int, limit: int) -> int:
+        """Drop what was to be kept until then and no longer; how many. The runs stay."""
+        return own(unit).execute(_PURGE_KEPT, (before_ms, limit))
 
-    async def _query(self, sql: str, parameters: dict[str, Any]) -> Sequence[Row]:
-        return await self._units.read(
-            lambda unit: own(unit).rows(sql, parameters), deadline=_NO_DEADLINE, subject=no_subject
-        )
+    async def _nearest(self, question: RunQuestion, limit: int) -> Sequence[RunRecord]:
+        rows = await self._query(question.records, {**question.values(), "limit": limit})
+        return [record_of(row) for row in rows]
 
+    async def _query(self, sql: str, parameters: dict[str, Any], *, tenant: str | None = None) -> Sequence[Row]:
+        return await self._read(lambda unit: own(unit).rows(sql, parameters), tenant=tenant)
 
-def _conditions(where: RunFilter) -> str:
-    """SQL for `where` over `fourfold_run AS r`. Only fixed words are joined; every value is a parameter."""
-    chosen = ["r.at_ms >= :since_ms AND r.at_ms < :until_ms"]
-    chosen += [f"r.{name} = :{name}" for name in _EQUAL if getattr(where, name)]
-    return " AND ".join([*chosen, _FAILED] if where.failed else chosen)
-
-
-_EQUAL = ("tenant", "principal", "subject", "tool", "code", "outcome")
-
-
-def _count_conditions(where: RunFilter, field: str) -> str:
-    """SQL for `where` over `fourfold_run_count AS n`, which knows tenant, tool and time by itself."""
-    chosen = ["n.at_ms >= :since_ms AND n.at_ms < :until_ms"]
-    chosen += [f"n.{name} = :{name}" for name in ("tenant", "tool") if getattr(where, name)]
-    if field:
-        chosen.append("n.field = :field")
-    if where.failed or where.principal or where.subject or where.code or where.outcome:
-        chosen.append(_OF_RUN.format(conditions=_conditions(where)))
-    return " AND ".join(chosen)
+    async def _read(self, look: Callable[[Unit], A], *, tenant: str | None) -> A:
+        return await self._units.read(look, deadline=_NO_DEADLINE, subject=no_subject, tenant=tenant)
 
 
-def _parameters(where: RunFilter) -> dict[str, Any]:
-    times = {
-        "since_ms": _FIRST_MS if where.since_ms is None else where.since_ms,
-        "until_ms": _LAST_MS if where.until_ms is None else where.until_ms,
-    }
-    return times | {name: getattr(where, name) for name in _EQUAL}
+def _reached_ms(unit: Unit, question: RunQuestion, reach: int) -> int | None:
+    """When the run arrived that is `reach` runs away; `None` if there are fewer."""
+    found = unit.row(question.reach, {**question.values(), "reach": reach})
+    return None if found is None else found["at_ms"]
 
 
-def _count_of(row: Row, *key: str) -> Count:
-    return Count(key=tuple(row[name] for name in key), runs=row["runs"], last_ms=row["last_ms"])
+def _beyond(at_ms: int, *, older: bool) -> RunPlace:
+    """The place behind all runs of a millisecond."""
+    return RunPlace(at_ms if older else at_ms + 1, "")

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from fourfold.adapters.sql.limit import NO_LIMIT, Limit
@@ -18,6 +19,7 @@ from fourfold.adapters.sqlite.connect import Connect
 from fourfold.adapters.sqlite.session import Session
 from fourfold.adapters.sqlite.transaction import SqliteTransaction, run_member
 from fourfold.errors import CommitUnknown, StoreError
+from fourfold.ports.telemetry import Telemetry
 
 __all__ = ["Answer", "GroupCommit", "Member", "refuse"]
 
@@ -81,9 +83,10 @@ class _Group:
 class GroupCommit:
     """Commits groups on one connection, which it opens when needed and replaces after a failed COMMIT."""
 
-    def __init__(self, connect: Connect, path: Path) -> None:
+    def __init__(self, connect: Connect, path: Path, *, telemetry: Telemetry | None = None) -> None:
         self._connect = connect
         self._path = path
+        self._telemetry = telemetry
         self._session: Session | None = None
         self.writes = 0
         """Rows that handlers changed in committed groups."""
@@ -137,12 +140,19 @@ class GroupCommit:
             raise
 
     def _finish(self, group: _Group) -> None:
+        started = perf_counter()
         try:
             group.session.control("COMMIT")
         except StoreError as error:
+            self._tell(perf_counter() - started, error=type(error).__name__)
             self._commit_failed(group, error)
         else:
+            self._tell(perf_counter() - started)
             self._answer(group)
+
+    def _tell(self, seconds: float, *, error: str = "") -> None:
+        if self._telemetry is not None:
+            self._telemetry.store_worked("commit", seconds=seconds, error=error)
 
     def _answer(self, group: _Group) -> None:
         self.writes += sum(answer.changed for answer in group.answers)

@@ -14,6 +14,7 @@ from fourfold.adapters.sqlite.sandbox.runner import SandboxRunner
 from fourfold.adapters.sqlite.units import SqliteUnits
 from fourfold.errors import ConfigError
 from fourfold.ports.clock import Clock
+from fourfold.ports.telemetry import Telemetry
 
 __all__ = ["SqliteStore", "open_sqlite", "sqlite_path"]
 
@@ -31,10 +32,13 @@ class SqliteStore(SqlStores):
         await self.units.aclose()
 
 
-def open_sqlite(url_or_path: str | Path, *, clock: Clock, connect: Connect = connect) -> SqliteStore:
+def open_sqlite(
+    url_or_path: str | Path, *, clock: Clock, connect: Connect = connect, telemetry: Telemetry | None = None
+) -> SqliteStore:
     """Open the store at `sqlite:///relative/path`, `sqlite:////absolute/path` or a path; make it if it is missing.
 
-    Pending migrations are applied. `connect` opens the connections that work goes through.
+    Pending migrations are applied. `connect` opens the connections that work goes through. `telemetry` is told how
+    long commits took.
 
     Raises:
         ConfigError: the URL names no file.
@@ -43,7 +47,7 @@ def open_sqlite(url_or_path: str | Path, *, clock: Clock, connect: Connect = con
     """
     path = sqlite_path(url_or_path)
     migrate(path)
-    units = SqliteUnits(path, clock=clock, connect=connect)
+    units = SqliteUnits(path, clock=clock, connect=connect, telemetry=telemetry)
     queries = SandboxRunner(path=path)
     return SqliteStore(units=units, runs=SqlRuns(units, units.trail), queries=queries)
 

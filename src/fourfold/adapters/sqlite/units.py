@@ -15,6 +15,7 @@ from fourfold.adapters.sqlite.readers import Readers
 from fourfold.adapters.sqlite.transaction import SqliteTransaction, read_once
 from fourfold.adapters.sqlite.writer import Writer
 from fourfold.ports.clock import Clock
+from fourfold.ports.telemetry import Telemetry
 from fourfold.ports.units import Transaction, Unit
 
 __all__ = ["SqliteUnits"]
@@ -30,10 +31,10 @@ class SqliteUnits:
     work waits takes it back; once it runs, it finishes and is committed.
     """
 
-    def __init__(self, path: Path, *, clock: Clock, connect: Connect) -> None:
+    def __init__(self, path: Path, *, clock: Clock, connect: Connect, telemetry: Telemetry | None = None) -> None:
         self._clock = clock
         self._readers = Readers(connect, path)
-        self._writer = Writer(GroupCommit(connect, path), WriterLock(path))
+        self._writer = Writer(GroupCommit(connect, path, telemetry=telemetry), WriterLock(path))
 
     @property
     def trail(self) -> Writer:
