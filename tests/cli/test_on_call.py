@@ -307,7 +307,7 @@ def test_purging_reports_what_went(run: Run) -> None:
     """D1: nothing here is past its time."""
     run(*_LETTER)
 
-    assert run("purge") == Result(0, "claims 0, plans 0, messages 0, handles 0\n", "")
+    assert run("purge") == Result(0, "claims 0, plans 0, messages 0, handles 0, kept 0\n", "")
 
 
 @contextmanager

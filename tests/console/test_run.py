@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from fourfold.adapters.sealing.signer import Ed25519Verifier
 from fourfold.adapters.sql.unit import own
 from fourfold.console.viewer import Viewer
 from fourfold.model.cost import Charge
@@ -268,8 +267,7 @@ def test_the_record_is_held_against_its_seal() -> None:
     """D6: waiting, sealed, and changed afterwards."""
     with open_desk(vault()) as plain:
         signer = plain.kit.service.ports.sealer.signer
-    verifier = Ed25519Verifier({signer.kid: signer.public_key})
-    with open_desk(vault(), verifier=verifier) as desk:
+    with open_desk(vault(), verifier=signer.verifier) as desk:
         put(desk, recent(desk, 1))
         browser = desk.signed_in()
         waiting = browser.get("/runs/run_0001").words
