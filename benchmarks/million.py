@@ -1,8 +1,8 @@
-"""What each question to the runs takes when there are a million: `python -m benchmarks.million`; `scripts/bench runs`.
+"""What questions to the runs take when there are a million: `python -m benchmarks.million`; `scripts/bench runs`.
 
 Stores made-up runs (`benchmarks.made_runs`), sums them up as a server does, and asks each question of the console and
-of `fourfold runs …` again and again, on SQLite and on PostgreSQL. Each time is also a ratio to counting all runs in
-the same store.
+of `fourfold runs …` again and again, on SQLite and on PostgreSQL; then each page of the console, made by its
+application in this process. Each time is also a ratio to counting all runs in the same store.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from statistics import median
 import anyio
 
 from benchmarks.made_runs import Made
+from benchmarks.pages import page_questions
 from benchmarks.questions import RUN_FILTERS, SUM_FILTERS, Question, list_questions, record_questions, sum_questions
 from benchmarks.seeding import fold, seed
 from fourfold.adapters.sql.unit import own
@@ -112,7 +113,8 @@ def _new(store: str, folder: Path | None) -> Generator[tuple[str, Cluster | None
 async def _asked(store: str, url: str, made: Made, *, rounds: int, times: tuple[float, float]) -> Measured:
     async with open_existing(url) as opened:
         records = await opened.runs.list(RunFilter(failed=True), limit=1)
-        questions = _questions(records[0].run.run_id if records else "run_none")
+        run_id = records[0].run.run_id if records else "run_none"
+        questions = {**_questions(run_id), **await page_questions(opened, run_id=run_id)}
         count_ms, _ = await _timed(opened, _count, rounds=rounds)
         asked: list[Asked] = []
         for name, question in questions.items():
@@ -160,9 +162,11 @@ def _table(measured: Measured) -> Iterator[str]:
         f"{measured.fold_s:.0f} s; SELECT count(*) takes {measured.count_ms:.1f} ms"
     )
     quick = len(measured.asked) - len(slow)
-    yield f"{quick} of {len(measured.asked)} questions are under {_AIM_MS} ms at p95; the slowest:"
+    yield f"{quick} of {len(measured.asked)} questions and pages are under {_AIM_MS} ms at p95; pages, and the slowest:"
     yield f"{'question':<66}{'p50 ms':>9}{'p95 ms':>9}{'of count':>10}"
-    for each in sorted(measured.asked, key=lambda each: -each.p95_ms)[:_SHOWN]:
+    pages = [each for each in measured.asked if each.question.startswith("page ")]
+    others = [each for each in measured.asked if each not in pages]
+    for each in [*pages, *sorted(others, key=lambda each: -each.p95_ms)[:_SHOWN]]:
         yield f"{each.question[:64]:<66}{each.p50_ms:>9.1f}{each.p95_ms:>9.1f}{each.of_count:>10.2f}"
 
 
