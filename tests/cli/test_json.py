@@ -37,6 +37,7 @@ _OUTPUTS = [
     ("runs-list", ["runs", "list"]),
     ("runs-failures", ["runs", "failures"]),
     ("runs-counts", ["runs", "counts"]),
+    ("runs-counts", ["runs", "counts", "--by-month"]),
     ("runs-last", ["runs", "last", "--model", "gpt-4o", "--output-price", "10"]),
     ("runs-retry-rate", ["runs", "retry-rate", "--by", "week"]),
     ("runs-retry-change", ["runs", "retry-rate", "--around", "1h"]),

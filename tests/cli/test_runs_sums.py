@@ -151,6 +151,28 @@ def test_accounts_with_most_failures_come_first(store: str, run: Runner) -> None
     assert one["accounts"] == []
 
 
+def test_declared_values_go_by_month(workspace: Path, run: Runner) -> None:
+    """A17: how often below_floor was returned in each month; the last day of October is October's."""
+    floor = (("flags", "below_floor"),)
+    days = [(1, -2), (2, -1), (3, 0), (4, 1), (5, 2)]
+
+    async def put() -> None:
+        opened = open_sqlite(workspace / "c.db", clock=SteppedClock())
+        for number, day in days:
+            opened.runs.append(call(number, _CHANGE_MS + day * _DAY_MS, counted=floor))
+        opened.runs.append(call(6, _CHANGE_MS, counted=(("flags", "credit_hold"),)))
+        await opened.aclose()
+
+    anyio.run(put)
+    words = ("runs", "counts", "--by-month", "--since", "2026-10-01", "--store", "sqlite:///c.db")
+    assert [line.split()[:5] for line in run(*words).out.splitlines()[1:]] == [
+        ["2026-10", "2", "quote_create", "flags", "below_floor"],
+        ["2026-11", "3", "quote_create", "flags", "below_floor"],
+        ["2026-11", "1", "quote_create", "flags", "credit_hold"],
+    ]
+    assert "2 rows, and there may be more" in run(*words, "--limit", "2").err
+
+
 def test_filled_fields_go_by_month(store: str, run: Runner) -> None:
     """A17: the fill rate of each output field."""
     result = run("runs", "fill", "--field", "flags", "--since", "2026-10-01", "--store", store)

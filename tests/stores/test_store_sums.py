@@ -155,6 +155,12 @@ async def test_declared_values_are_counted_by_tool_field_and_value(store: Store,
     assert await counts(SumFilter(until_ms=NOON_MS + 60_000), "zone") == [zone]
     assert await counts(SumFilter(since_ms=NOON_MS + _DAY_MS)) == [replace(floor, runs=1)]
     assert await counts(SumFilter(tool="invoice_get")) == []
+    days = await read(store.units, lambda unit: store.tallies.counts_by_day(unit, SumFilter(), field="flags"))
+    assert [(each.value, each.runs, (each.day_ms - days[0].day_ms) // _DAY_MS) for each in days] == [
+        ("below_floor", 3, 0),
+        ("credit_hold", 1, 0),
+        ("below_floor", 1, 1),
+    ]
 
 
 async def test_traffic_is_counted_by_the_hour_and_version(store: Store, clock: SteppedClock) -> None:

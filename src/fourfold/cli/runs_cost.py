@@ -9,7 +9,17 @@ import click
 
 from fourfold.cli.flags import StrictCommand
 from fourfold.cli.output import print_json, table, when
-from fourfold.cli.sums import charges_text, cost_facts, dollars_text, of_sums, place_options, priced, span, sum_options
+from fourfold.cli.sums import (
+    charges_text,
+    cost_facts,
+    dollars_text,
+    month_of,
+    of_sums,
+    place_options,
+    priced,
+    span,
+    sum_options,
+)
 from fourfold.ports.tallies import FillSum, SumFilter, UsageBy
 from fourfold.runs.spending import Spent, TokenPrice, spent_by
 
@@ -143,7 +153,7 @@ def _spent(store: str, where: SumFilter, by: str) -> Sequence[Spent]:
 def _by_month(sums: Sequence[FillSum]) -> dict[tuple[str, str, str], tuple[int, int]]:
     months: dict[tuple[str, str, str], tuple[int, int]] = {}
     for each in sums:
-        key = (f"{datetime.fromtimestamp(each.day_ms // 1000, UTC):%Y-%m}", each.tool, each.field)
+        key = (month_of(each.day_ms), each.tool, each.field)
         results, filled = months.get(key, (0, 0))
         months[key] = (results + each.results, filled + each.filled)
     return dict(sorted(months.items()))

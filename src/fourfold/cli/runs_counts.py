@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
 from fourfold.cli.filters import Asked, filtered
 from fourfold.cli.flags import StrictCommand
 from fourfold.cli.output import print_json, table, when
-from fourfold.cli.sums import of_sums, place_options, sum_options
+from fourfold.cli.sums import month_of, of_sums, place_options, sum_options
 from fourfold.ports.tallies import CountSum, FailureSum, SumFilter
 
 __all__ = ["counts", "failures"]
@@ -57,17 +58,23 @@ def failures(asked: Asked) -> None:
 @click.option(
     "--limit", default=50, type=click.IntRange(1, 10_000), metavar="N", show_default=True, help="Rows at most."
 )
+@click.option("--by-month", is_flag=True, help="Each month by itself, in the order of months.")
 @sum_options
 @place_options
-def counts(store: str, where: SumFilter, *, field: str, limit: int, as_json: bool) -> None:
+def counts(store: str, where: SumFilter, *, field: str, limit: int, by_month: bool, as_json: bool) -> None:
     """How often each declared output value was returned: "how often was below_floor returned this month".
 
     Days are in UTC; a time inside a day means all of it.
 
     \b
-    Example
+    Examples
       fourfold runs counts --field flags --since 2026-11-01
+      fourfold runs counts --field flags --since 2026-01-01 --by-month
     """
+    if by_month:
+        days = of_sums(store, lambda tallies, unit: tallies.counts_by_day(unit, where, field=field))
+        _show_months(_by_month(days), limit, as_json=as_json)
+        return
     found = of_sums(store, lambda tallies, unit: tallies.counts(unit, where, field=field, limit=limit))
     if as_json:
         print_json("runs-counts/v1", {"counts": [_count_facts(each) for each in found]})
@@ -75,6 +82,27 @@ def counts(store: str, where: SumFilter, *, field: str, limit: int, as_json: boo
     rows = [(each.runs, each.tool, each.field, each.value, when(each.last_ms)) for each in found]
     table(("runs", *_VALUE, "last"), rows, empty="No runs.")
     _say_if_cut(found, limit)
+
+
+def _by_month(days: Sequence[CountSum]) -> Sequence[tuple[str, CountSum]]:
+    """Months with the sums of their days, the most frequent value of each month first."""
+    months: dict[tuple[str, str, str, str], CountSum] = {}
+    for each in days:
+        key = (month_of(each.day_ms), each.tool, each.field, each.value)
+        before = months.get(key)
+        runs = each.runs + (before.runs if before else 0)
+        months[key] = replace(each, runs=runs, day_ms=0)
+    return sorted(((key[0], found) for key, found in months.items()), key=lambda found: (found[0], -found[1].runs))
+
+
+def _show_months(months: Sequence[tuple[str, CountSum]], limit: int, *, as_json: bool) -> None:
+    shown = months[:limit]
+    if as_json:
+        print_json("runs-counts/v1", {"counts": [{"month": month, **_count_facts(each)} for month, each in shown]})
+        return
+    rows = [(month, each.runs, each.tool, each.field, each.value, when(each.last_ms)) for month, each in shown]
+    table(("month", "runs", *_VALUE, "last"), rows, empty="No runs.")
+    _say_if_cut(shown, limit)
 
 
 def _words(found: FailureSum) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
 from decimal import Decimal
 from functools import wraps
 from pathlib import Path
@@ -29,6 +30,7 @@ __all__ = [
     "charges_text",
     "cost_facts",
     "dollars_text",
+    "month_of",
     "of_store",
     "of_sums",
     "place_options",
@@ -158,3 +160,8 @@ def _with(command: Command, options: tuple[Callable[[Command], Command], ...]) -
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def month_of(day_ms: int) -> str:
+    """The month of a day in UTC, such as `2026-11`."""
+    return f"{datetime.fromtimestamp(day_ms // 1000, UTC):%Y-%m}"

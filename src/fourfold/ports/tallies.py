@@ -121,13 +121,17 @@ class FailureSum:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountSum:
-    """How often a declared output value was returned, and the time of the newest run that did."""
+    """How often a declared output value was returned, and the time of the newest run that did.
+
+    `day_ms` is the beginning of the day that this is of, where days are asked for, and else 0.
+    """
 
     tool: str
     field: str
     value: str
     runs: int
     last_ms: int
+    day_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +219,11 @@ class Tallies(Protocol):
         ...
 
     def counts(self, unit: Unit, where: SumFilter, *, field: str = "", limit: int) -> Sequence[CountSum]:
-        """How often each declared output value was returned, by the day, most frequent first."""
+        """How often each declared output value was returned, most frequent first."""
+        ...
+
+    def counts_by_day(self, unit: Unit, where: SumFilter, *, field: str = "") -> Sequence[CountSum]:
+        """The same for each day, in the order of days, tools, fields and values."""
         ...
 
     def fill(self, unit: Unit, where: SumFilter, *, field: str = "") -> Sequence[FillSum]:

@@ -85,6 +85,7 @@ _ATTEMPTS = "SELECT run_id FROM fourfold_attempt WHERE first_run = ? ORDER BY at
 _RUN_FILTERS = ("tenant", "subject", "tool", "code", "failed")
 _USAGE = ("runs", "failed", "tokens_in", "tokens_out", "tokens_definition", "first_ms", "last_ms")
 _OPERATIONS = ("operations", "retried", "attempts")
+_VALUE = ("tool", "field", "value")
 _FAILURES = ("runs", "first_ms", "last_ms", "last_run")
 
 
@@ -211,19 +212,27 @@ class SqlTallies:
         ]
 
     def counts(self, unit: Unit, where: SumFilter, *, field: str = "", limit: int) -> Sequence[CountSum]:
-        """How often each declared output value was returned, by the day, most frequent first."""
-        condition = conditions(COUNT_DAY, where) + (" AND t.field = :field" if field else "")
-        keys = ("tool", "field", "value")
-        order = "runs DESC, last_ms DESC"
-        sql = grouped(COUNT_DAY.name, condition, keys=keys, sums=("runs", "last_ms"), order=order, limited=True)
+        """How often each declared output value was returned, most frequent first."""
+        condition, order = _of_field(conditions(COUNT_DAY, where), field), "runs DESC, last_ms DESC"
+        sql = grouped(COUNT_DAY.name, condition, keys=_VALUE, sums=("runs", "last_ms"), order=order, limited=True)
         rows = own(unit).rows(sql, {**values_of(where), "field": field, "limit": limit})
         return [CountSum(**row) for row in rows]
 
+    def counts_by_day(self, unit: Unit, where: SumFilter, *, field: str = "") -> Sequence[CountSum]:
+        """The same for each day, in the order of days, tools, fields and values."""
+        condition = _of_field(conditions(COUNT_DAY, where), field)
+        sql = grouped(COUNT_DAY.name, condition, keys=("day_ms", *_VALUE), sums=("runs", "last_ms"))
+        return [CountSum(**row) for row in own(unit).rows(sql, {**values_of(where), "field": field})]
+
     def fill(self, unit: Unit, where: SumFilter, *, field: str = "") -> Sequence[FillSum]:
         """How often each output field held anything, by the day, in the order of days, tools and fields."""
-        condition = conditions(FILL_DAY, where) + (" AND t.field = :field" if field else "")
+        condition = _of_field(conditions(FILL_DAY, where), field)
         sql = grouped(FILL_DAY.name, condition, keys=("day_ms", "tool", "field"), sums=("results", "filled"))
         return [FillSum(**row) for row in own(unit).rows(sql, {**values_of(where), "field": field})]
+
+
+def _of_field(condition: str, field: str) -> str:
+    return f"{condition} AND t.field = :field" if field else condition
 
 
 def _key(row: Row, by: Sequence[str]) -> tuple[str | int, ...]:
