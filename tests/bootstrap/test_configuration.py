@@ -60,6 +60,7 @@ def test_both_forms_say_the_same(tmp_path: Path, name: str, text: str) -> None:
         "toolsets": ["reading"],
         "modern_only": True,
         "replicas": 2,
+        "console": False,
     }
     assert found.named("clerk") == Caller(
         principal="clerk@acme", tenant="acme", scopes=frozenset({"quotes:write"}), name="clerk"

@@ -73,4 +73,4 @@ def test_a_dead_message_is_tried_again(on_store: Run, house: Path) -> None:
     second = on_store("outbox", "relay", "house:catalog")
 
     assert (first.out, second.out) == ("sent 0, waiting 0, dead 1\n", "sent 1, waiting 0, dead 0\n")
-    assert on_store("purge").out == "claims 0, plans 0, messages 0, handles 0\n"
+    assert on_store("purge").out == "claims 0, plans 0, messages 0, handles 0, kept 0\n"

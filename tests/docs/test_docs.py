@@ -103,7 +103,8 @@ def _write_file(block: Block) -> None:
 def _server(block: Block) -> Generator[None]:
     """Start a command that stays up, and end it as a reader does: with Ctrl-C, after which nothing went wrong."""
     (step,) = steps_in(block)
-    command = ["bash", "-c", f"exec {step.command}"]
+    # Whoever runs the tests in the background may have Ctrl-C ignored, which every process inherits.
+    command = ["env", "--default-signal=INT", "bash", "-c", f"exec {step.command}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         try:
             assert process.stdout is not None
