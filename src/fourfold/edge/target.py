@@ -5,6 +5,7 @@ It speaks whatever era the server speaks. It reads and calls; it judges nothing.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Sequence
@@ -226,6 +227,9 @@ async def connect(
         cause = _innermost(error)
         if connected and not isinstance(cause, _FAILURES):
             raise cause from None  # the user's own, which the client's task groups had wrapped
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise asyncio.CancelledError from None  # Ctrl-C, say: the failure is what it left behind
         raise _explained(cause, name, status=refusal.status) from error
 
 
